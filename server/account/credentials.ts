@@ -1,5 +1,6 @@
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { withRelation } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { voidTokens } from './tokens.ts'
 import { credential } from './users.ts'
@@ -11,7 +12,9 @@ export async function findPassword(tx: Tx, userId: string) {
   const where = { providerId_accountId: { providerId: credential, accountId: userId } }
   const select = { password: true, user: { select: { deviceGeneration: true } } } as const
   const account = await tx.account.findUnique({ where, select })
-  return account?.password ? { hash: account.password, deviceGeneration: account.user.deviceGeneration } : undefined
+  // The user may have been deleted between the two statements of this query: the relation is null then.
+  const [found] = withRelation(account ? [account] : [], 'user')
+  return found?.password ? { hash: found.password, deviceGeneration: found.user.deviceGeneration } : undefined
 }
 
 /**

@@ -113,7 +113,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   if (user.previousEmail !== null) {
     await returnToPreviousEmail(tx, ctx, user)
     await deleteLastingAccess(tx, userId)
-  } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, user))) {
+  } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, ctx, user))) {
     await vacateAddress(tx, ctx, user)
     // The name may have been chosen by another person.
     const name = email.split('@')[0] ?? email

@@ -9,6 +9,7 @@ import { type EventParameters, type Origin, record, recordText } from '../event/
 import { confirmFactors } from '../factor/factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { daysBefore } from '../foundation/time.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
 import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
@@ -205,22 +206,36 @@ export async function verifyAddress(
   return true
 }
 
-/** Whether an import created this account with its current email address. */
-export async function wasImported(tx: Tx, { id, email, previousEmail }: User): Promise<boolean> {
-  if (previousEmail !== null) return false
-  const [found] = await tx.$queryRaw<unknown[]>`
-    select 1 from "Event" where "subjectId" = ${id} and type = 'user.imported' and data->>'email' = ${email} limit 1`
-  return found !== undefined
+/**
+ * Locks the holders of an email address, current or last verified, before anything else is locked: every transaction
+ * locks users first.
+ */
+export async function lockHolders(tx: Tx, email: string): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from "User" where email = ${email} or "previousEmail" = ${email} order by id for no key update`
 }
 
-/** Whether the account has ever been signed in to, is a member of an organization, or was imported. */
-export async function wasUsed(tx: Tx, user: User): Promise<boolean> {
+/** Whether an import created this account with its current email address. */
+export function wasImported({ email, previousEmail, importedEmail }: User): boolean {
+  return previousEmail === null && importedEmail === email
+}
+
+/**
+ * Whether the account has ever been signed in to, is a member of an organization, or was imported. One that is older
+ * than the retained events counts as used, because its history is unknown.
+ */
+export async function wasUsed(
+  tx: Tx,
+  { config, now }: { config: { eventRetentionDays: number }; now: Date },
+  user: User,
+): Promise<boolean> {
   const userId = user.id
+  if (wasImported(user) || user.createdAt <= daysBefore(now, config.eventRetentionDays)) return true
   const [session, identity, member, signedIn] = [
     await tx.session.findFirst({ where: { userId }, select: { id: true } }),
     await tx.account.findFirst({ where: { userId, providerId: { not: credential } }, select: { id: true } }),
     await tx.member.findFirst({ where: { userId }, select: { id: true } }),
     await tx.event.findFirst({ where: { subjectId: userId, type: 'user.signed_in' }, select: { id: true } }),
   ]
-  return [session, identity, member, signedIn].some((found) => found !== null) || wasImported(tx, user)
+  return [session, identity, member, signedIn].some((found) => found !== null)
 }

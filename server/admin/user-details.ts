@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { UserDetails } from '../../shared/admin.ts'
 import { findRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
+import { withRelation } from '../foundation/lists.ts'
 
 const maxShown = 100
 const maxPayments = 20
@@ -36,7 +37,11 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
     passkeys,
     twoFactorRemovalAt: removal?.removeAt ?? null,
     accounts: accounts.map(({ providerId, createdAt }) => ({ provider: providerId, createdAt })),
-    organizations: members.map(({ organization, role, createdAt }) => ({ ...organization, role, createdAt })),
+    organizations: withRelation(members, 'organization').map(({ organization, role, createdAt }) => ({
+      ...organization,
+      role,
+      createdAt,
+    })),
     apiKeys,
     subscriptions: subscriptions.map(({ subscriptionId: id, ...subscription }) => ({ id, ...subscription })),
     payments: payments.map(({ paymentId: id, totalAmount, ...payment }) => ({

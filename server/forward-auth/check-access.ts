@@ -6,6 +6,7 @@ import { isFactorDue, isStrong } from '../factor/assurance.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { withRelation } from '../foundation/lists.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
@@ -132,12 +133,13 @@ const maxGroups = 100
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
   const select = { role: true, organizationId: true, organization: { select: { slug: true, secondFactorFrom: true } } }
-  const all = await ctx.db.member.findMany({
+  const rows = await ctx.db.member.findMany({
     where: { userId: user.id },
     select,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: maxGroups,
   })
+  const all = withRelation(rows, 'organization')
   // Members without the second factor that an organization requires are treated as non-members.
   const counts = (member: (typeof all)[number]) => isStrong(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)

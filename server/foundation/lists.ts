@@ -21,3 +21,11 @@ export function beforeCursor<Id extends string>(row: { createdAt: Date } & Recor
   const { createdAt } = row
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, [id]: { lt: row[id] } }] }
 }
+
+/**
+ * Drops rows whose relation is missing: Prisma reads relations by a second statement, and returns null for a row that
+ * was deleted between the two.
+ */
+export function withRelation<Row>(rows: readonly Row[], relation: keyof Row): Row[] {
+  return rows.filter((row) => row[relation] !== null)
+}

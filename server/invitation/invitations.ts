@@ -7,7 +7,7 @@ import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { afterCursor, containing, maxRows } from '../foundation/lists.ts'
+import { afterCursor, containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import type { Statements, TransactionStatements } from '../foundation/transactions.ts'
@@ -283,7 +283,10 @@ export async function searchInvitations(
   ])
   const countOf = (name: Invitation['status']) => groups.find((group) => group.status === name)?._count ?? 0
   return {
-    invitations: found.map(({ inviter, ...invitation }) => ({ ...invitation, inviterName: inviter.name })),
+    invitations: withRelation(found, 'inviter').map(({ inviter, ...invitation }) => ({
+      ...invitation,
+      inviterName: inviter.name,
+    })),
     total,
     counts: {
       pending: countOf('pending') - expired,

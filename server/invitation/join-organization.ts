@@ -3,7 +3,7 @@ import type { JoinByInvitation } from '../../shared/invitation.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { keepAccount } from '../account/keep-account.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { findHolder, wasUsed } from '../account/users.ts'
+import { findHolder, lockHolders, wasUsed } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
 import { logEvent } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
@@ -33,11 +33,11 @@ export async function joinOrganization(
   const passwordHash = await ctx.hasher.hash(password)
   const isNotified = await reserveInviterNotice(ctx, invitation)
   const { user, member, events } = await transaction(ctx, async (tx) => {
-    await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
+    await lockHolders(tx, email)
     const claimed = await findHolder(tx, email)
     if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
     const owner = { name, passwordHash, method: 'invitation' } as const
-    const isKept = claimed?.previousEmail === null && (await wasUsed(tx, claimed))
+    const isKept = claimed?.previousEmail === null && (await wasUsed(tx, ctx, claimed))
     if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)
     const user = isKept
       ? await keepAccount(tx, ctx, claimed, owner)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sweep } from './sweep.ts'
-import { signedIn } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { signedIn, signedUp } from '../testing/people.ts'
+import { linkTo, openWorld } from '../testing/world.ts'
 
 it('a sweep removes all expired rows, in any number, and nothing else', async () => {
   const world = await openWorld()
@@ -30,4 +30,21 @@ it('a sweep removes all expired rows, in any number, and nothing else', async ()
   await sweep(world.app)
   expect(await counts()).toEqual([0, 0, 0, 0])
   expect(await world.db.user.count()).toBe(1)
+})
+
+it('an account that is older than the retained events counts as used: a reset by its owner keeps it', async () => {
+  const world = await openWorld({ EMAIL_VERIFICATION: 'optional', EVENT_RETENTION_DAYS: '30' })
+  const person = await signedUp(world)
+  await person.browser.post('/sign-out')
+  await world.db.user.update({ where: { id: person.id }, data: { metadata: { plan: 'gold' } } })
+  world.travel(40 * 86_400)
+  await sweep(world.app)
+  expect(await world.db.event.count({ where: { subjectId: person.id } })).toBe(0)
+  const browser = world.browser()
+  await browser.post('/forget-password', { email: person.email, redirectTo: '/reset-password' })
+  const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
+  const newPassword = 'another long sentence of the owner'
+  expect((await browser.post('/reset-password', { newPassword, token })).status).toBe(200)
+  const { id, metadata } = await world.db.user.findUniqueOrThrow({ where: { email: person.email } })
+  expect({ id, metadata }).toEqual({ id: person.id, metadata: { plan: 'gold' } })
 })

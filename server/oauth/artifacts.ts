@@ -42,6 +42,9 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     // Neither the value nor the code that a device's user enters is stored.
     const { jti: _value, userCode, consumed: _consumed, ...kept } = payload
     const { clientId = null, grantId = null, accountId = null, sessionUid = null } = kept
+    const text = JSON.stringify(kept)
+    // PostgreSQL cannot store NUL.
+    if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
     const grant = kind === 'Grant' ? id : grantId
     const codeHash = userCode === undefined ? null : sha256(userCode)
     const expiresAt = secondsAfter(clock(), expiresIn)
@@ -51,7 +54,7 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
       upsertRow({
         id: isRow ? id.slice(rowPrefix.length) : artifactId(kind, id),
         kind,
-        payload: JSON.stringify(kept),
+        payload: text,
         clientId,
         grantId: grant,
         userCodeHash: codeHash,

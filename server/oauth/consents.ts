@@ -1,4 +1,5 @@
 import type { Tx } from '../foundation/database.ts'
+import { withRelation } from '../foundation/lists.ts'
 
 /** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
@@ -47,7 +48,7 @@ export async function listConnectedApps(tx: Tx, userId: string) {
     orderBy: [{ lastUsedAt: 'desc' }, { clientId: 'asc' }],
     take: 200,
   })
-  return rows.map(({ client, clientId, scopes, resources, createdAt, lastUsedAt }) => ({
+  return withRelation(rows, 'client').map(({ client, clientId, scopes, resources, createdAt, lastUsedAt }) => ({
     clientId,
     ...client,
     scopes,

@@ -895,3 +895,14 @@ describe('logout', () => {
     expect(await world.db.logoutNotice.count()).toBe(0)
   })
 })
+
+it('NUL in a parameter is refused: the database cannot store it', async () => {
+  const application = await openApplication(world)
+  const person = await signedIn(world)
+  for (const name of ['login_hint', 'state', 'nonce', 'acr_values', 'organization']) {
+    for (const browser of [world.browser(), person.browser]) {
+      const { url } = await authorizationOf(application, { [name]: 'a\0b' })
+      expect([name, (await browser.request(url)).status < 500]).toEqual([name, true])
+    }
+  }
+})

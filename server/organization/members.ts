@@ -5,7 +5,7 @@ import { normalizeEmail } from '../../shared/identity.ts'
 import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
-import { containing } from '../foundation/lists.ts'
+import { containing, withRelation } from '../foundation/lists.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 
 /** Selects the user that is returned with every member. */
@@ -26,6 +26,9 @@ function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }
     user: { ...user, email: previousEmail ?? user.email, ...(isUnverified && { emailVerified: false }) },
   }
 }
+
+/** Members whose user was deleted while they were read are omitted. */
+const toMembers = (members: readonly StoredMember[]) => withRelation(members, 'user').map(toMember)
 
 /** A membership, and the time from which its organization requires a second factor. */
 export type FoundMember = Member & { secondFactorFrom: Date | null }
@@ -54,7 +57,8 @@ export async function findMemberOfUser(
     where: { organizationId_userId: { organizationId, userId } },
     include: withUser,
   })
-  return member && toMember(member)
+  const [found = null] = toMembers(member ? [member] : [])
+  return found
 }
 
 /** Matches a user by the email address that others see. */
@@ -69,7 +73,8 @@ function withVisibleEmail(email: string) {
 export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
   const who = idOrEmail.includes('@') ? { user: withVisibleEmail(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
   const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
-  return member && toMember(member)
+  const [found = null] = toMembers(member ? [member] : [])
+  return found
 }
 
 /** Counts the members with the owner role. Reliable only under the organization's lock. */
@@ -116,7 +121,7 @@ export async function listWithoutFactor(
       take: limit,
     }),
   ])
-  return { members: found.map(toMember), total }
+  return { members: toMembers(found), total }
 }
 
 /** Members without an authenticator app and without a passkey, by member id, with the data needed to email them. */
@@ -160,7 +165,7 @@ export async function searchMembers(
     tx.member.count({ where }),
     tx.member.findMany({ where, include: withUser, orderBy: [by, { id: 'asc' }], skip: offset, take: limit }),
   ])
-  return { members: found.map(toMember), total }
+  return { members: toMembers(found), total }
 }
 
 /**
@@ -191,7 +196,7 @@ async function searchByRole(
         skip,
         take,
       })
-      members.push(...found.map(toMember))
+      members.push(...toMembers(found))
     }
     skip = Math.max(0, skip - count)
   }

@@ -5,7 +5,7 @@ import type { MyOrganization, OrganizationOverview } from '../../shared/organiza
 import { type EventParameters, recordText } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { containing, maxRows } from '../foundation/lists.ts'
+import { containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
 
@@ -170,7 +170,7 @@ export async function searchOrganizations(
     orderBy: [{ organization: { name: 'asc' } }, { id: 'asc' }],
     take: limit,
   })
-  return members.map(({ role, organization: { _count, ...organization } }) => ({
+  return withRelation(members, 'organization').map(({ role, organization: { _count, ...organization } }) => ({
     ...organization,
     role,
     memberCount: _count.members,

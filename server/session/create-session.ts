@@ -31,7 +31,8 @@ export type NewSession = {
 
 /**
  * The credential that a sign-in is based on, locked while the session is stored: the password just checked, the
- * identity just confirmed by a provider, the passkey, or the session just re-authenticated. If it was replaced or ended
+ * identity just confirmed by a provider, the passkey, the session just re-authenticated, or, for emailed codes and
+ * links, the user's row. If it was replaced or ended
  * in the meantime, no session is started: a password reset or a revocation applies to the new session too.
  */
 export type Basis =
@@ -39,6 +40,8 @@ export type Basis =
   | { passwordHash: string; sessionId?: string | undefined }
   | { identityId: string }
   | { passkeyId: string }
+  /** An emailed code or link was used: the generation of the user's passwords at that time. */
+  | { deviceGeneration: number }
 
 /**
  * Result of creating a session: created, user banned, second factor required, or the credential it is based on no
@@ -158,6 +161,8 @@ const insert = statement(
       and (:basis::jsonb->>'identityId' is null or exists (select from identity))
       and (:basis::jsonb->>'sessionId' is null or exists (select from former))
       and (:basis::jsonb->>'passkeyId' is null or exists (select from passkey))
+      and (:basis::jsonb->>'deviceGeneration' is null
+        or (:basis::jsonb->>'deviceGeneration')::int = (select "deviceGeneration" from owner))
     returning id),
   used as (
     update "User" set "lastOrganizationId" = :activeOrganizationId from created

@@ -57,7 +57,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
-    if (await wasImported(tx, former)) return keepAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
+    if (wasImported(former)) return keepAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
     await vacateAddress(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
@@ -72,7 +72,7 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
     const user = await findUnverified(ctx, tx, token)
     await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
     // For an imported account there was no sign-up, and its organizations may have other members.
-    if (!(await wasImported(tx, user))) await vacateAddress(tx, ctx, user)
+    if (!wasImported(user)) await vacateAddress(tx, ctx, user)
   })
 }
 

@@ -5,7 +5,7 @@ import { runAdminCommand } from '../admin/command.ts'
 import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, invited, joined, newSlug } from '../testing/organizations.ts'
-import { password, signedIn, signInElsewhere, stranger, type Person } from '../testing/people.ts'
+import { administrator, password, signedIn, signInElsewhere, stranger, type Person } from '../testing/people.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 
 /**
@@ -317,5 +317,65 @@ describe('decisions under the lock', () => {
     })
     expect(await world.db.user.count({ where: { id: person.id } })).toBe(0)
     expect(await world.db.organization.count({ where: { members: { none: {} } } })).toBe(0)
+  })
+})
+
+describe('a sign-in by email', () => {
+  async function byCode() {
+    const world = await openWorld()
+    const admin = await administrator(world)
+    const person = await signedIn(world)
+    const browser = world.browser()
+    await browser.post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
+    const [otp] = /\b\d{6}\b/.exec((await world.mails(person.email))[0]?.text ?? '') ?? []
+    const signIn = () => browser.post('/sign-in/email-otp', { email: person.email, otp })
+    const reset = () => admin.browser.post('/admin/set-user-password', { userId: person.id, newPassword: own })
+    return { world, person, browser, signIn, reset }
+  }
+
+  it('does not survive a new password that is set before its session is stored: a code', async () => {
+    const { world, person, browser, signIn, reset } = await byCode()
+    const [, changed] = await withRowLock(world, lockOfUser, [person.id], async (release) => {
+      const signingIn = signIn()
+      await untilWaiting(world, 1)
+      const changing = reset()
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([signingIn, changing])
+    })
+    expect(changed.status).toBe(200)
+    expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
+  })
+
+  it('and a new password do not block each other', async () => {
+    const { world, person, signIn, reset } = await byCode()
+    const answers = await withRowLock(world, lockOfUser, [person.id], async (release) => {
+      const changing = reset()
+      await untilWaiting(world, 1)
+      const signingIn = signIn()
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([changing, signingIn])
+    })
+    // The new password has voided the code.
+    expect(answers.map(({ status }) => status)).toEqual([200, 400])
+  })
+
+  it('does not survive a new password that is set before its session is stored: a magic link', async () => {
+    const world = await openWorld()
+    const admin = await administrator(world)
+    const person = await signedIn(world)
+    const browser = world.browser()
+    await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: '/' })
+    const link = await linkTo(world, person.email)
+    await withRowLock(world, lockOfUser, [person.id], async (release) => {
+      const following = browser.get(link)
+      await untilWaiting(world, 1)
+      const changing = admin.browser.post('/admin/set-user-password', { userId: person.id, newPassword: own })
+      await untilWaiting(world, 2)
+      await release()
+      return Promise.all([following, changing])
+    })
+    expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
   })
 })

@@ -15,7 +15,7 @@ import { removePassword } from '../account/credentials.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { allowOwner, storeNewPassword } from '../account/reset-password.ts'
 import { didSignUpHere } from '../account/sign-up-mark.ts'
-import { findHolder, findRecoverable, verifyAddress, wasUsed } from '../account/users.ts'
+import { findHolder, findRecoverable, lockHolders, verifyAddress, wasUsed } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
@@ -23,6 +23,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
+import type { Basis } from '../session/create-session.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { findLink } from './magic-links.ts'
@@ -38,8 +39,8 @@ type Method = 'email_code' | 'magic_link'
  */
 export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInMailCode>): Promise<Answer> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
-  const { checked, user } = await take(ctx, { use: 'sign-in', email, code: otp }, (tx, name) =>
-    findOwner(tx, ctx, { email, name, method: 'email_code' }),
+  const { checked, user } = await take(ctx, { use: 'sign-in', email, code: otp }, async (tx, name) =>
+    withBasis(tx, await findOwner(tx, ctx, { email, name, method: 'email_code' })),
   )
   refuseUnlessRight(checked)
   return start(ctx, user ?? refuse('INVALID_OTP'), 'email_code')
@@ -61,8 +62,9 @@ export async function followMagicLink(
   if (shown === undefined || shown === 'expired') return failed(shown ? 'EXPIRED_TOKEN' : 'INVALID_TOKEN')
   const user = await retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
+      await lockHolders(tx, shown.email)
       const taken = await takeLink(tx, ctx, token)
-      return taken && findOwner(tx, ctx, { ...taken, method: 'magic_link' })
+      return taken && withBasis(tx, await findOwner(tx, ctx, { ...taken, method: 'magic_link' }))
     }),
   )
   if (!user) return withQuery('/magic-link', { token })
@@ -79,21 +81,22 @@ export async function verifyByCode(
   const found = await ctx.caller()
   const caller = found?.authenticated ? undefined : found
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
-  const { checked, user } = await take(ctx, { use: 'email-verification', email, code: otp }, async (tx) => {
+  const { checked, user: verified } = await take(ctx, { use: 'email-verification', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
     if (caller && !(await lockSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
     const isOwn = found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
     // Another person may have signed up with the email address: only the emailed link asks whose account it is.
     if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
-    return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } }))
+    return withBasis(tx, FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } })))
   })
   refuseUnlessRight(checked)
-  if (!user) refuse('MAIL_CODE_USER_NOT_FOUND')
+  if (!verified) refuse('MAIL_CODE_USER_NOT_FOUND')
+  const { user, basis } = verified
   if (caller?.user.id === user.id) {
     await ctx.renewCookies({ user })
     return { status: true, token: null, user: ShortUser.parse(user) }
   }
-  const started = await startSession(ctx, user, { method: 'email_code' })
+  const started = await startSession(ctx, user, { method: 'email_code', basis })
   return {
     status: true,
     token: started.outcome === 'created' ? started.session.token : null,
@@ -129,6 +132,7 @@ async function take<Result>(
 ): Promise<{ checked: CheckedCode; user?: Result }> {
   return retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
+      await lockHolders(tx, code.email)
       const device = knownDevice(ctx.cookies, await findRecoverable(tx, code.email))
       const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
       const checked = await takeCode(tx, place, { ...code, device })
@@ -161,7 +165,6 @@ async function findOwner(
   ctx: Context,
   { email, name, method }: { email: string; name: string | undefined; method: Method },
 ): Promise<FullUser> {
-  await tx.$queryRaw`select 1 from "User" where email = ${email} or "previousEmail" = ${email} for no key update`
   const holder = await findHolder(tx, email)
   // A user has requested a change to this email address: that change is rejected, as through its link.
   if (holder && holder.email === email && holder.previousEmail !== null && holder.previousEmail !== email) {
@@ -175,7 +178,7 @@ async function findOwner(
   if (found) {
     const user = (await lockUser(tx, found.id)) ?? refuse('INVALID_OTP')
     if (didSignUpHere(ctx.cookies, user.id, ctx.now)) await verifyAddress(tx, ctx, { userId: user.id, email }, 'code')
-    else if (await wasUsed(tx, user)) {
+    else if (await wasUsed(tx, ctx, user)) {
       await verifyOwner(tx, ctx, user, 'code')
       await removePassword(tx, user.id)
     } else {
@@ -191,8 +194,19 @@ function nameOf(email: string): string {
   return email.split('@')[0] ?? email
 }
 
-async function start(ctx: Context, user: FullUser, method: Method): Promise<Answer> {
-  const started = await startSession(ctx, user, { method })
+type SigningIn = { user: FullUser; basis: Basis }
+
+/**
+ * The user who signs in, with what the session is based on: a password that is changed, reset or removed before the
+ * session is stored ends this sign-in.
+ */
+async function withBasis(tx: Tx, user: FullUser): Promise<SigningIn> {
+  const { deviceGeneration } = await tx.user.findUniqueOrThrow({ where: { id: user.id } })
+  return { user, basis: { deviceGeneration } }
+}
+
+async function start(ctx: Context, { user, basis }: SigningIn, method: Method): Promise<Answer> {
+  const started = await startSession(ctx, user, { method, basis })
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true }
   if (started.outcome === 'banned') refuse('BANNED_USER')
   if (started.outcome !== 'created') refuse('INVALID_OTP')

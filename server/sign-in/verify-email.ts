@@ -37,17 +37,19 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if ((!isSignUpBrowser && !isOwnSession) || isUnintended(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
-  const isFirstUse = await transaction(ctx, async (tx) => {
-    if (own && !isSignUpBrowser) {
-      await lockUser(tx, user.id)
-      if (!(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
+  const { isFirstUse, deviceGeneration } = await transaction(ctx, async (tx) => {
+    const locked = await lockUser(tx, user.id)
+    if (own && !isSignUpBrowser && !(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
+    return {
+      isFirstUse: await verifyAddress(tx, ctx, claims, 'link'),
+      deviceGeneration: locked?.deviceGeneration ?? user.deviceGeneration,
     }
-    return verifyAddress(tx, ctx, claims, 'link')
   })
   const verified = FullUser.parse({ ...user, emailVerified: true, updatedAt: ctx.now })
   if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
   else if (isFirstUse) {
-    const { outcome } = await startSession(ctx, verified, { method: 'verification_link' })
+    // A password that is reset before the session is stored ends this sign-in.
+    const { outcome } = await startSession(ctx, verified, { method: 'verification_link', basis: { deviceGeneration } })
     if (outcome === 'second_factor') return withQuery('/two-factor', { ...(callbackURL && { next: callbackURL }) })
   }
   return { status: true, user: null }

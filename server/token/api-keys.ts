@@ -1,13 +1,15 @@
 import { FullUser } from '../../shared/account.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { withRelation } from '../foundation/lists.ts'
 
 /** Every key starts with this prefix, so that secret scanners find leaked keys. */
 export const keyPrefix = 'foyer_'
 
 /** Finds an enabled key that has not expired, with its user. A key of an organization ends with its user's membership. */
 export async function findApiKey(tx: Tx, key: string, now: Date) {
-  const found = await tx.apiKey.findUnique({ where: { keyHash: sha256(key) }, include: { user: true } })
+  const stored = await tx.apiKey.findUnique({ where: { keyHash: sha256(key) }, include: { user: true } })
+  const [found] = withRelation(stored ? [stored] : [], 'user')
   if (!found?.isEnabled || (found.expiresAt !== null && found.expiresAt <= now)) return undefined
   const { user, ...row } = found
   const { organizationId, userId } = row

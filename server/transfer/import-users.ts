@@ -10,15 +10,7 @@ import { newId } from '../foundation/crypto.ts'
 import { hashProblem } from '../foundation/foreign-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import {
-  findHolders,
-  findImportedAddresses,
-  findTakenIdentities,
-  insertUsers,
-  lockImports,
-  type NewAccount,
-  type NewRow,
-} from './users.ts'
+import { findHolders, findTakenIdentities, insertUsers, lockImports, type NewAccount, type NewRow } from './users.ts'
 
 const problems = {
   UNKNOWN_HASH: 'the password hash is of no known form: the user has to reset the password',
@@ -51,10 +43,7 @@ export async function importUsers(
     )
     // A dry run keeps the values that it would have stored in memory.
     const taken = dryRun ? memory : emptyTaken()
-    const imported = await findImportedAddresses(
-      tx,
-      holders.map(({ id }) => id),
-    )
+    const imported = new Map(holders.map(({ id, importedEmail }) => [id, importedEmail]))
     const typedOnly = new Set(holders.filter(({ isOwn }) => !isOwn).map(({ id }) => id))
     for (const { id, email, previousEmail, username } of holders) {
       taken.ids.add(id)

@@ -32,6 +32,8 @@ type Holder = {
   email: string
   previousEmail: string | null
   username: string | null
+  /** The address with which an import created the user. */
+  importedEmail: string | null
   /** Whether the email address belongs to the user: verified, or imported. */
   isOwn: boolean
 }
@@ -40,8 +42,7 @@ type Holder = {
  * The email address of a user was verified or imported. A mere sign-up does not count, because anyone can sign up with
  * any address.
  */
-const ownsAddress = Prisma.sql`(u."emailVerified" or exists (
-  select from "Event" e where e."subjectId" = u.id and e.type = 'user.imported' and e.data->>'email' = u.email))`
+const ownsAddress = Prisma.sql`(u."emailVerified" or u."importedEmail" = u.email)`
 
 /** Users who have one of these ids, email addresses (including one that is reserved for them) or usernames. */
 export async function findHolders(
@@ -49,16 +50,8 @@ export async function findHolders(
   { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
 ): Promise<Holder[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", username, ${ownsAddress} as "isOwn" from "User" u where id = any(${ids}) or email = any(${emails})
-    union select id, email, "previousEmail", username, ${ownsAddress} from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
-}
-
-/** The email address with which an import created each of these users. */
-export async function findImportedAddresses(tx: Tx, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx.$queryRaw<{ id: string; email: string }[]>`
-    select "subjectId" as id, data->>'email' as email from "Event"
-    where "subjectId" = any(${ids}) and type = 'user.imported' and data->>'email' is not null`
-  return new Map(rows.map(({ id, email }) => [id, email]))
+    select id, email, "previousEmail", username, "importedEmail", coalesce(${ownsAddress}, false) as "isOwn" from "User" u where id = any(${ids}) or email = any(${emails})
+    union select id, email, "previousEmail", username, "importedEmail", coalesce(${ownsAddress}, false) from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
 }
 
 export type NamedUser = {
@@ -76,8 +69,8 @@ export type NamedUser = {
  */
 export async function findNamedUsers(tx: Tx, named: string[]): Promise<NamedUser[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", "emailVerified", ${ownsAddress} as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
-    union select id, email, "previousEmail", "emailVerified", ${ownsAddress} from "User" u where "previousEmail" = any(${named})`
+    select id, email, "previousEmail", "emailVerified", coalesce(${ownsAddress}, false) as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
+    union select id, email, "previousEmail", "emailVerified", coalesce(${ownsAddress}, false) from "User" u where "previousEmail" = any(${named})`
 }
 
 /** Which of these identities are taken, as `provider id` pairs joined by a space. */
@@ -107,9 +100,9 @@ export async function insertUsers(
   if (users.length === 0) return new Set()
   const inserted = await tx.$queryRaw<{ id: string }[]>`
     insert into "User" (id, email, "emailSource", name, image, "emailVerified", username, "displayUsername", language, role, "createdAt", "updatedAt",
-      "bannedAt", "banReason", "banExpiresAt", metadata, "privateMetadata")
+      "bannedAt", "banReason", "banExpiresAt", metadata, "privateMetadata", "importedEmail")
     select id, email, 'change', name, image, "emailVerified", username, "displayUsername", language, 'user', "createdAt", ${now}, "bannedAt", "banReason", "banExpiresAt",
-      metadata, "privateMetadata"
+      metadata, "privateMetadata", email
     from json_to_recordset(${JSON.stringify(users)}::json) as r(id text, email text, name text, image text, "emailVerified" boolean,
       username text, "displayUsername" text, language int, "createdAt" timestamptz, "bannedAt" timestamptz, "banReason" text, "banExpiresAt" timestamptz,
       metadata jsonb, "privateMetadata" jsonb)
