@@ -23,7 +23,7 @@ const GivenRole = z
 
 /** As in the plugin, a number is accepted as text. */
 const UserId = z.union([z.string(), z.number()]).transform(String).pipe(Id)
-const OfUser = z.object({ userId: UserId })
+export const OfUser = z.object({ userId: UserId })
 
 export const SetRole = OfUser.extend({ role: GivenRole })
 
@@ -107,7 +107,10 @@ export const UserPage = z.object({
   offset: z.int().optional(),
 })
 
-export const GetUser = OfUser
+/** `id` is its name in newer versions of better-auth. */
+export const GetUser = OfUser.partial()
+  .extend({ id: Id.optional() })
+  .refine(({ userId, id }) => (userId === undefined) !== (id === undefined))
 
 export const BanUser = OfUser.extend({
   banReason: z.string().trim().max(500).optional(),

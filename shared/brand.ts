@@ -25,6 +25,8 @@ const backs = ['paper', 'surface', 'sunken', 'hover'] as const
  * lighter for dark ones.
  */
 export function accentProblem(accent: string): string | undefined {
+  // The format has a message of its own.
+  if (!/^#[\da-f]{6}$/i.test(accent)) return undefined
   const worst = Math.min(...backs.map((back) => contrast(accent, colors.light[back])))
   if (worst >= least) return undefined
   return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${least} to 1 is needed (WCAG 2.2): choose a darker colour`

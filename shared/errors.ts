@@ -35,7 +35,10 @@ export const refusals = {
   USERNAME_EMAIL_NOT_VERIFIED: { code: 'EMAIL_NOT_VERIFIED', status: 403, message: 'email not verified' },
   UNEXPECTED_ERROR: { status: 500, message: 'unexpected error' },
   SESSION_NOT_FOUND: { status: 400, message: 'Session not found' },
-  BANNED_USER: { status: 403, message: 'You have been banned from this application' },
+  BANNED_USER: {
+    status: 403,
+    message: 'You have been banned from this application. Please contact support if you believe this is an error.',
+  },
   INVALID_CODE: { status: 400, message: 'Invalid code' },
   SESSION_IS_NOT_FRESH: { status: 403, message: 'Session is not fresh' },
 

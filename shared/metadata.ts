@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from './account.ts'
-import { Metadata } from './organization.ts'
+import { hasMetadataSize, Metadata } from './organization.ts'
 
-/** Maximum length as JSON, in UTF-16 code units, and maximum nesting. */
-const maxMetadata = { characters: 16_384, depth: 16 }
+/** Maximum nesting. */
+const maxDepth = 16
 
 /**
  * A JSON object for an installation's custom fields, at most 16 kB. Keys with a special meaning in JavaScript are
@@ -17,7 +17,7 @@ export const OwnFields = z
       !Array.isArray(value) &&
       // The depth is checked first, because serializing a value that is nested too deep would fail.
       isShallow(value) &&
-      JSON.stringify(value).length <= maxMetadata.characters,
+      hasMetadataSize(value),
   )
   .meta({ type: 'object', additionalProperties: true })
 
@@ -25,7 +25,7 @@ export const OwnFields = z
 function isShallow(value: object): boolean {
   let level: object[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === maxMetadata.depth) return false
+    if (depth === maxDepth) return false
     const isReserved = (key: string) => /^(?:__proto__|constructor|prototype)$/.test(key)
     if (level.some((one) => Object.keys(one).some(isReserved))) return false
     level = level.flatMap((one) => Object.values(one).filter((child) => typeof child === 'object' && child !== null))

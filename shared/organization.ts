@@ -22,8 +22,13 @@ export const Slug = z
 /** A slug to look up, normalized. An invalid slug finds nothing. */
 export const GivenSlug = z.string().max(256).transform(asciiLower)
 
-/** Maximum number of keys and maximum length as JSON (SEC-43). */
-const maxMetadata = { keys: 50, characters: 16_384 }
+/** Maximum number of keys, and maximum size as JSON in UTF-8 (SEC-43). */
+const maxMetadata = { keys: 50, bytes: 16_384 }
+
+/** Whether metadata of any kind is small enough: it may be sent in tokens and cookies. */
+export function hasMetadataSize(value: object): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadata.bytes
+}
 
 /** String values with plain keys. Keys with a special meaning in JavaScript are refused (SEC-43). */
 export const Metadata = z
@@ -33,7 +38,7 @@ export const Metadata = z
     return (
       entries.length <= maxMetadata.keys &&
       entries.every(([key, text]) => typeof text === 'string' && !/^(?:__proto__|constructor|prototype)$/.test(key)) &&
-      JSON.stringify(value).length <= maxMetadata.characters
+      hasMetadataSize(value)
     )
   })
   .meta({ type: 'object', additionalProperties: { type: 'string' } })

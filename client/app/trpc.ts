@@ -97,6 +97,14 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
   return isRefusalKey(reason) ? reason : undefined
 }
 
+/** Why and until when a user is banned, if a sign-in was refused because of that. */
+export function banOf(error: unknown): { reason: string | null; expiresAt: string | null } | undefined {
+  const data: unknown = error instanceof TRPCClientError ? error.data : undefined
+  if (typeof data !== 'object' || data === null || !('banReason' in data)) return undefined
+  const expiresAt = 'banExpires' in data && typeof data.banExpires === 'string' ? data.banExpires : null
+  return { reason: typeof data.banReason === 'string' && data.banReason !== '' ? data.banReason : null, expiresAt }
+}
+
 /** The HTTP status of a refusal. Undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   const data: unknown = error instanceof TRPCClientError ? error.data : undefined

@@ -36,6 +36,8 @@ export const de: Texts = {
     tooLong: 'Die Eingabe ist zu lang. Kürzen Sie sie.',
     capsLock: 'Die Feststelltaste ist aktiviert.',
     tryAgainIn: 'In {{seconds}} s erneut versuchen.',
+    banReason: 'Grund: {{reason}}',
+    banExpires: 'Die Sperre endet am {{moment}}.',
   },
   signIn: {
     title: 'Anmelden',

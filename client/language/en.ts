@@ -38,6 +38,8 @@ export const en = {
     tooLong: 'This is too long. Shorten it.',
     capsLock: 'Caps Lock is on.',
     tryAgainIn: 'Try again in {{seconds}} s.',
+    banReason: 'Reason: {{reason}}',
+    banExpires: 'The suspension ends on {{moment}}.',
   },
   signIn: {
     title: 'Sign in',

@@ -36,6 +36,8 @@ export const es: Texts = {
     tooLong: 'El texto es demasiado largo. Acórtalo.',
     capsLock: 'El bloqueo de mayúsculas está activado.',
     tryAgainIn: 'Vuelve a intentarlo en {{seconds}} s.',
+    banReason: 'Motivo: {{reason}}',
+    banExpires: 'La suspensión termina el {{moment}}.',
   },
   signIn: {
     title: 'Iniciar sesión',

@@ -36,6 +36,8 @@ export const fr: Texts = {
     tooLong: 'Ce texte est trop long. Raccourcissez-le.',
     capsLock: 'La touche Verr. Maj est activée.',
     tryAgainIn: 'Réessayez dans {{seconds}} s.',
+    banReason: 'Motif : {{reason}}',
+    banExpires: 'La suspension prend fin le {{moment}}.',
   },
   signIn: {
     title: 'Connexion',

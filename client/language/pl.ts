@@ -36,6 +36,8 @@ export const pl: Texts = {
     tooLong: 'Ten tekst jest za długi. Skróć go.',
     capsLock: 'Klawisz Caps Lock jest włączony.',
     tryAgainIn: 'Spróbuj ponownie za {{seconds}} s.',
+    banReason: 'Powód: {{reason}}',
+    banExpires: 'Zawieszenie kończy się {{moment}}.',
   },
   signIn: {
     title: 'Zaloguj się',

@@ -36,6 +36,8 @@ export const ru: Texts = {
     tooLong: 'Слишком длинное значение. Сократите его.',
     capsLock: 'Включён Caps Lock.',
     tryAgainIn: 'Повторите попытку через {{seconds}} с.',
+    banReason: 'Причина: {{reason}}',
+    banExpires: 'Блокировка действует до {{moment}}.',
   },
   signIn: {
     title: 'Вход',

@@ -36,6 +36,8 @@ export const tr: Texts = {
     tooLong: 'Bu değer çok uzun. Kısaltın.',
     capsLock: 'Caps Lock açık.',
     tryAgainIn: '{{seconds}} sn sonra yeniden deneyin.',
+    banReason: 'Neden: {{reason}}',
+    banExpires: 'Askı {{moment}} tarihinde sona erecek.',
   },
   signIn: {
     title: 'Oturum aç',

@@ -36,6 +36,8 @@ export const uk: Texts = {
     tooLong: 'Текст задовгий. Скоротіть його.',
     capsLock: 'Увімкнено Caps Lock.',
     tryAgainIn: 'Спробуйте ще раз через {{seconds}} с.',
+    banReason: 'Причина: {{reason}}',
+    banExpires: 'Блокування діє до {{moment}}.',
   },
   signIn: {
     title: 'Вхід',

@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
+import { banOf, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
 import { EyeOffIcon, EyeIcon } from './icons.tsx'
+import { useDateFormat } from './moment.ts'
 
 /** Maps server refusals to form fields; all others concern the whole form. */
 const fieldOf: Partial<Record<RefusalKey, string>> = {
@@ -68,12 +69,26 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   return (
     <Alert className="refused" variant="outline" color="danger" role="alert">
       {reasonOf(error)} {next}
+      <BanFacts error={error} />
       {key === 'UNAUTHORIZED' && (
         <Anchor href={`/sign-in?next=${encodeURIComponent(location.pathname)}`}>{t('signIn.submit')}</Anchor>
       )}
       <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />
     </Alert>
   )
+}
+
+/** Why and until when the user is banned. */
+function BanFacts({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const ban = banOf(error)
+  return [
+    ban?.reason != null && t('field.banReason', { reason: ban.reason }),
+    ban?.expiresAt != null && t('field.banExpires', { moment: moment.minute(ban.expiresAt) }),
+  ]
+    .filter(Boolean)
+    .map((text) => <div key={String(text)}>{text}</div>)
 }
 
 /** Counts down until a rate-limited call can be repeated. */

@@ -1,6 +1,6 @@
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
 import { OrganizationChosen } from '../../shared/installation.ts'
-import { GetUser } from '../../shared/admin.ts'
+import { OfUser } from '../../shared/admin.ts'
 import { administrator } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
@@ -9,7 +9,7 @@ import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
 export const metadataProcedures = {
   userMetadata: administrator
     .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-user-metadata' })
-    .input(GetUser)
+    .input(OfUser)
     .output(UserMetadata)
     .query(({ ctx, input: { userId } }) => readUserMetadata(ctx.db, userId)),
 

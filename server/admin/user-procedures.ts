@@ -5,6 +5,7 @@ import {
   BanUser,
   CreateUser,
   GetUser,
+  OfUser,
   HasPermission,
   ImpersonateUser,
   Impersonation,
@@ -90,14 +91,14 @@ export const userProcedures = {
     .meta({ rest: 'GET /admin/get-user' })
     .input(GetUser)
     .output(AdministeredUser)
-    .query(async ({ ctx, input: { userId } }) => {
-      const user = await ctx.db.user.findUnique({ where: { id: userId } })
+    .query(async ({ ctx, input }) => {
+      const user = await ctx.db.user.findUnique({ where: { id: input.userId ?? input.id ?? '' } })
       return administered(user ?? refuse('ADMIN_USER_NOT_FOUND'), ctx.now)
     }),
 
   /** The sign-in methods, organizations and API keys of a user. */
   userDetails: listing
-    .input(GetUser)
+    .input(OfUser)
     .output(UserDetails)
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
 

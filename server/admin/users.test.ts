@@ -112,7 +112,12 @@ describe('users, with the unmodified client', () => {
     expect((await person.browser.get('/list-sessions')).status).toBe(401)
     expect((await world.browser().get('/organization/list', bearer)).status).toBe(401)
     const refused = await world.browser().post('/sign-in/email', { email: person.email, password })
-    expect([refused.status, refused.body.code]).toEqual([403, 'BANNED_USER'])
+    expect(refused.status).toBe(403)
+    // Why, and until when: after the right password, to the user only.
+    const { banExpires } = data.user
+    expect(refused.body).toMatchObject({ code: 'BANNED_USER', banReason: 'Spam', banExpires: banExpires.toISOString() })
+    const wrong = await world.browser().post('/sign-in/email', { email: person.email, password: 'not the password' })
+    expect([wrong.status, wrong.body.banReason]).toEqual([401, undefined])
     const banned = await client.admin.listUsers({ query: { filterField: 'banned', filterValue: true } })
     expect(banned.data.users.map(({ id }: { id: string }) => id)).toContain(person.id)
     const { data: lifted } = await client.admin.unbanUser({ userId: person.id })

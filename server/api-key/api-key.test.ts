@@ -2,7 +2,7 @@ import { apiKeyClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { clientWith } from '../testing/better-auth.ts'
 import type { UntypedJson } from '../testing/browser.ts'
-import { founder, joined } from '../testing/organizations.ts'
+import { founder, joined, newSlug } from '../testing/organizations.ts'
 import { type Person, signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -123,6 +123,14 @@ describe('restrictions of an API key', () => {
       expect([path, read.status]).toEqual([path, 403])
     }
     // It cannot make anyone an owner either, which would circumvent the restriction.
+    // Its own organization by default or by its slug; no other one.
+    const full = async (query: string) =>
+      outside.get(`/organization/get-full-organization${query}`, { authorization: `Bearer ${key}` })
+    for (const query of ['', `?organizationSlug=${owner.organization.slug}`])
+      expect((await full(query)).body).toMatchObject({ id: organizationId })
+    const { body: other } = await owner.browser.post('/organization/create', { name: 'Other', slug: newSlug() })
+    for (const query of [`?organizationSlug=${other.slug}`, `?organizationId=${other.id}`])
+      expect((await full(query)).body.code).toBe('INSUFFICIENT_SCOPE')
     const inviting = { organizationId, permissions: { invitation: ['create'], member: ['update'] } }
     const inviter = { ...bearer((await owner.browser.post('/api-key/create', inviting)).body.key), origin: 'none' }
     for (const [role, wanted] of [

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import { type CreateApiKey, keyDays, serverOnlyNames } from '../../shared/api-key.ts'
+import { hasMetadataSize } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
@@ -20,8 +21,6 @@ import { keyLimit, maxKeys, toApiKey } from './keys.ts'
 const daySeconds = 86_400
 /** Characters of a key that are stored in plain text to recognize it. */
 const shownCharacters = 12
-/** Maximum size of metadata as JSON, in bytes. */
-const maxMetadata = 16_384
 
 /** Creates a key for the caller, or for an organization that the caller administers. The owner is notified by email. */
 export async function createApiKey(ctx: Context & Caller, input: z.output<typeof CreateApiKey>) {
@@ -80,7 +79,7 @@ export function expiryOf(seconds: number | null, now: Date): Date | null {
 /** Metadata is an object, or missing. */
 export function metadataOf(metadata: unknown): Prisma.InputJsonObject | undefined {
   if (metadata === undefined || metadata === null) return undefined
-  if (!isRecord(metadata) || JSON.stringify(metadata).length > maxMetadata) refuse('API_KEY_METADATA_IS_INVALID')
+  if (!isRecord(metadata) || !hasMetadataSize(metadata)) refuse('API_KEY_METADATA_IS_INVALID')
   return metadata as Prisma.InputJsonObject
 }
 

@@ -26,9 +26,13 @@ type More = {
   issues?: { path: string; message: string }[]
   /** The organization whose audit log records the refusal. The refused user is a member of it. */
   organizationId?: string
+  /** For BANNED_USER, once the user has signed in: why, and until when. Null means that nothing was given, or no end. */
+  ban?: Ban
   /** The underlying error, only for the log. */
   cause?: unknown
 }
+
+export type Ban = { banReason: string | null; banExpires: Date | null }
 
 /** A deliberate refusal, identified by a key of the catalogue, which defines code, status and message. */
 export class Refusal extends TRPCError {
@@ -36,6 +40,7 @@ export class Refusal extends TRPCError {
   readonly retryAfterSeconds: number | undefined
   readonly issues: More['issues']
   readonly id: string | undefined
+  readonly ban: Ban | undefined
   readonly organizationId: string | undefined
 
   constructor(key: RefusalKey, more: More = {}) {
@@ -45,6 +50,7 @@ export class Refusal extends TRPCError {
     this.retryAfterSeconds = more.retryAfterSeconds
     this.issues = more.issues
     this.id = more.id
+    this.ban = more.ban
     this.organizationId = more.organizationId
   }
 }

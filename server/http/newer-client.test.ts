@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { founder, invited, joined } from '../testing/organizations.ts'
-import { signedIn } from '../testing/people.ts'
+import { administrator, signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
@@ -46,6 +46,14 @@ describe('calls that the client of better-auth 1.7 renames or adds', () => {
     expect((await person.browser.get('/organization/list-user-invitations')).body).toMatchObject([
       { id, organizationName: owner.organization.name, status: 'pending' },
     ])
+  })
+
+  it('admin/get-user takes the id under both names', async () => {
+    const admin = await administrator(world)
+    const person = await signedIn(world)
+    for (const name of ['userId', 'id'])
+      expect((await admin.browser.get(`/admin/get-user?${name}=${person.id}`)).body).toMatchObject({ id: person.id })
+    expect((await admin.browser.get('/admin/get-user')).status).toBe(400)
   })
 
   it('get-access-token is for linked identities', async () => {

@@ -13,6 +13,10 @@ export function refusalResponses(keys: readonly RefusalKey[]): Record<string, un
           code: { type: 'string', enum: codes },
           message: { type: 'string' },
           issues: { type: 'array', items: { type: 'object' } },
+          ...(codes.includes('BANNED_USER') && {
+            banReason: { type: ['string', 'null'] },
+            banExpires: { type: ['string', 'null'], format: 'date-time' },
+          }),
         },
         required: ['code', 'message'],
       }

@@ -28,7 +28,9 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const { prompt, params } = interaction
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) return '/error?error=impersonating'
-  if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid) return `/consent/${uid}`
+  const language = typeof params['ui_locales'] === 'string' ? { lang: params['ui_locales'].slice(0, 100) } : {}
+  if (prompt.name === 'consent' && caller?.session.id === interaction.session?.uid)
+    return withQuery(`/consent/${uid}`, language)
   const needsNewSession = prompt.reasons.some((reason) => reasonsForNewSession.has(reason))
   // A different session from the one at the time of the request, and not an older one: the browser may have had no
   // session then, or another user's. Comparing times alone is not enough, because they have a resolution of one second.
@@ -46,11 +48,10 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   }
   if (!caller || (needsNewSession && !isNew)) {
     const hint = typeof params['login_hint'] === 'string' ? params['login_hint'].slice(0, 254) : undefined
-    const language = typeof params['ui_locales'] === 'string' ? params['ui_locales'].slice(0, 100) : undefined
     return withQuery('/sign-in', {
       next: `/oauth/continue/${uid}`,
       ...(hint !== undefined && { email: hint }),
-      ...(language !== undefined && { lang: language }),
+      ...language,
       ...(needsNewSession && { again: 'true' }),
     })
   }

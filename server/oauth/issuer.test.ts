@@ -387,6 +387,15 @@ describe('signing in for a request', () => {
     expect((await openid.authorizationCodeGrant(application.config, back.at, checks)).claims()?.sub).toBe(person.id)
   })
 
+  it('the consent screen is shown in the languages of the request, too', async () => {
+    const application = await openApplication(world, { isFirstParty: false })
+    const person = await signedIn(world)
+    const { url } = await authorizationOf(application, { ui_locales: 'de en' })
+    const { at } = await follow(person.browser, url, origin)
+    expect(at.pathname).toMatch(/^\/consent\//)
+    expect(at.searchParams.get('lang')).toBe('de en')
+  })
+
   it('prompt=none is answered from the session alone', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)

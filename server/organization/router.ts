@@ -132,15 +132,17 @@ export const organizationRouter = router({
   getFull: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: 'by_input',
+      isScoped: true,
       rest: 'GET /organization/get-full-organization',
       answers: FullOrganization.nullable(),
     })
     .input(GetFullOrganization)
     .query(async ({ ctx, input }) => {
-      const { pool, user, session } = ctx
+      const { pool, user, session, authenticated } = ctx
       const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
       const full = key && ((await writeFullOrganization(pool, key, user.id)) ?? refuse('READER_IS_NOT_A_MEMBER'))
+      const limit = authenticated?.kind === 'api_key' ? authenticated.organizationId : null
+      if (full && limit !== null && full.id !== limit) refuse('INSUFFICIENT_SCOPE')
       if (full) await refuseWithoutFactor(ctx, full)
       return jsonText<z.output<typeof FullOrganization> | null>(full?.text ?? 'null')
     }),

@@ -40,8 +40,8 @@ export function toRefusal(error: unknown, type: string): Refusal {
 }
 
 /** The response body of a refusal outside tRPC. */
-export function refusalBody({ key, id, issues }: Refusal) {
-  return { code: codeOf(key, id), message: messageOf(key, id), ...(issues && issues.length > 0 && { issues }) }
+export function refusalBody({ key, id, issues, ban }: Refusal) {
+  return { code: codeOf(key, id), message: messageOf(key, id), ...(issues && issues.length > 0 && { issues }), ...ban }
 }
 
 const reported = new WeakSet<Refusal>()

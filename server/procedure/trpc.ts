@@ -67,6 +67,7 @@ const t = initTRPC
           /** Key of the refusal catalogue, on which the screens branch. */
           reason: refusal.key,
           issues: refusal.issues,
+          ...refusal.ban,
         },
       }
     },

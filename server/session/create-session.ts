@@ -49,7 +49,8 @@ export type Basis =
  */
 export type CreatedSession =
   | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
-  | { outcome: 'banned' | 'gone' | 'second_factor' }
+  | { outcome: 'banned' }
+  | { outcome: 'gone' | 'second_factor' }
 
 /**
  * Starts a session and records it in one prepared statement. The token is returned only here, for the browser's cookie;

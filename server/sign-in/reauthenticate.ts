@@ -51,7 +51,7 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
     carried: factorOf(ctx),
   })
   if (started.outcome === 'created') return { token: started.session.token }
-  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
   // Either the session or the password has changed since the request began.
   return refuse((await findSessionById(ctx.pool, ctx.session.id)) ? 'INVALID_PASSWORD' : 'UNAUTHORIZED')
 }

@@ -208,7 +208,7 @@ async function withBasis(tx: Tx, user: FullUser): Promise<SigningIn> {
 async function start(ctx: Context, { user, basis }: SigningIn, method: Method): Promise<Answer> {
   const started = await startSession(ctx, user, { method, basis })
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true }
-  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
   if (started.outcome !== 'created') refuse('INVALID_OTP')
   return { token: started.session.token, user: ShortUser.parse(started.user) }
 }

@@ -62,7 +62,7 @@ async function signInByIdToken(
     throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
   })
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true as const }
-  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
   if (started.outcome !== 'created') refuse('UNABLE_TO_CREATE_SESSION')
   return { redirect: false as const, token: started.session.token, url: null, user }
 }

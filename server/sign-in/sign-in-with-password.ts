@@ -63,7 +63,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     basis: { passwordHash },
   })
   if (started.outcome === 'second_factor') return undefined
-  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
   if (started.outcome !== 'created') refuse(refusals.wrong)
   return { session: started.session, user: started.user }
 }

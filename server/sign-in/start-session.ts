@@ -6,6 +6,7 @@ import { clearSignUpMark } from '../account/sign-up-mark.ts'
 import { record } from '../event/record.ts'
 import { beginStep, clearStep } from '../factor/pending-steps.ts'
 import { isTrustedDevice, trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
+import type { Ban } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
@@ -83,7 +84,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   )
   // A second factor was confirmed in another session since the user was read.
   if (created.outcome === 'second_factor') return beginSecondStep(ctx, step)
-  if (created.outcome === 'banned') await recordBanned(ctx, user.id)
+  if (created.outcome === 'banned') return recordBanned(ctx, user.id)
   if (created.outcome !== 'created') return created
   await endFormerSessions(ctx, former, created.session)
   // Strip fields of the user's row that must not be stored in the browser.
@@ -100,16 +101,16 @@ async function start(ctx: Context, user: FullUser, options: Options) {
 async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[2]) {
   const { userId, now } = step
   const row = await ctx.db.user.findUnique({ where: { id: userId }, select: { bannedAt: true, banExpiresAt: true } })
-  if (row && isBanned(row, now)) {
-    await recordBanned(ctx, userId)
-    return { outcome: 'banned' as const }
-  }
+  if (row && isBanned(row, now)) return recordBanned(ctx, userId)
   await beginStep(ctx.db, ctx.cookies, step)
   return { outcome: 'second_factor' as const }
 }
 
-async function recordBanned(ctx: Context, userId: string): Promise<void> {
+/** Records the refused sign-in. The user, who has just signed in, is told why and until when. */
+async function recordBanned(ctx: Context, userId: string): Promise<{ outcome: 'banned'; ban: Ban }> {
   await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'banned' } })
+  const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { banReason: true, banExpiresAt: true } })
+  return { outcome: 'banned', ban: { banReason: user?.banReason ?? null, banExpires: user?.banExpiresAt ?? null } }
 }
 
 /** Ends the sessions whose cookies the new session replaces in this browser: only the session list could still end them. */

@@ -92,7 +92,7 @@ export async function signInByPasskey(
     basis: { passkeyId: found.id },
     ...(own && { remembered: own.remembered, activeOrganizationId: own.session.activeOrganizationId ?? undefined }),
   })
-  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
   if (started.outcome !== 'created') refuse('AUTHENTICATION_FAILED')
   return { session: started.session, user: ShortUser.parse(started.user) }
 }

@@ -77,7 +77,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
   clearStep(ctx.cookies)
   if (input.disableSession) return { token: null, user: ShortUser.parse(user) }
   const started = await startSession(ctx, user, { ...optionsOf(step), secondFactor: input.kind })
-  if (started.outcome === 'banned') refuse('BANNED_USER')
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
   if (started.outcome !== 'created') refuse('INVALID_TWO_FACTOR_COOKIE')
   // Trust replaces a second factor from then on, and an emailed code does not count as one.
   if (input.trustDevice && input.kind !== 'email_code') await trustBrowser(ctx, userId)

@@ -12,12 +12,10 @@ const preflightSeconds = '600'
 
 /**
  * Cross-origin resource sharing: pages of TRUSTED_ORIGINS may call with cookies and read the response, including
- * refusals; pages of other origins may not (SEC-37, SEC-38). The origin is compared as text. `Vary` tells caches that
- * responses differ by origin.
+ * refusals; pages of other origins may not (SEC-37, SEC-38). The origin is compared as text.
  */
 export function cors({ config }: App) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    response.vary('Origin')
     const { origin } = request.headers
     if (origin === undefined || origin === config.appOrigin || !isTrustedOriginHeader(origin, config)) {
       next()
