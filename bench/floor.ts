@@ -55,7 +55,7 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const webhookKey = Buffer.from(process.env['DODO_PAYMENTS_WEBHOOK_KEY']?.slice(6) ?? '', 'base64')
 
-const storeEvent = `with e as (insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "appliedAt")
+const storeEvent = `with e as (insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "appliedAt")
     values ($1, $2, $3, now(), $4::jsonb, $5, now()) on conflict do nothing returning id)
   insert into "Payment" ("paymentId", status, "totalAmount", currency, "customerId", payload, "createdAt", "eventAt", "eventId")
   select $5, $6, $7::bigint, $8, $9, $4::jsonb->'data', $3::timestamptz, $3::timestamptz, e.id from e on conflict do nothing`

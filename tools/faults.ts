@@ -181,7 +181,7 @@ type Database = Awaited<ReturnType<typeof openDatabase>>
 async function audit(database: Database, { people, events }: { people: string[]; events: string[] }) {
   const [counts] = await database.query<{ users: number; stored: number; half: number }>(
     `select (select count(*)::int from "User" where email = any($1)) as users,
-      (select count(*)::int from "WebhookEvent" where id = any($2)) as stored,
+      (select count(*)::int from "PaymentEvent" where id = any($2)) as stored,
       (select count(*)::int from "User" u where not exists (select from "Account" a where a."userId" = u.id)) as half`,
     [people, events],
   )
@@ -258,7 +258,7 @@ async function databaseFaults(database: Database): Promise<void> {
   const locked = new Client({ connectionString: database.url })
   locked.on('error', () => {})
   await locked.connect()
-  await locked.query('begin; lock table "User", "Session", "WebhookEvent" in access exclusive mode')
+  await locked.query('begin; lock table "User", "Session", "PaymentEvent" in access exclusive mode')
   const waited = performance.now()
   const statuses = await Promise.all(Array.from({ length: 20 }, () => post(port, '/sign-up/email', newPerson())))
   const longest = performance.now() - waited
@@ -369,7 +369,7 @@ async function bursts(database: Database): Promise<void> {
   })
   await Promise.all(workers)
   const [row] = await database.query<{ stored: number; payments: number }>(
-    `select (select count(*)::int from "WebhookEvent" where id = any($1)) as stored,
+    `select (select count(*)::int from "PaymentEvent" where id = any($1)) as stored,
       (select count(*)::int from "Payment" where "paymentId" = any($2)) as payments`,
     [ids, ids.map((id) => `pay_${id}`)],
   )

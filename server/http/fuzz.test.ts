@@ -189,8 +189,8 @@ const countText = `select ${[
   'Payment',
   'Subscription',
   'LicenseKey',
-  'PendingCheckout',
-  'WebhookEvent',
+  'ProviderRequest',
+  'PaymentEvent',
   'Mail',
 ]
   .map((table) => `(select count(*)::int from "${table}") as "${table}"`)

@@ -100,9 +100,9 @@ function ofEndpoints({ db, keys }: Deps): Promise<number> {
   return inPages(
     ({ after, take }) => db.webhookEndpoint.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
-    async ({ id, secret, formerSecret }) => {
-      const data = renewed(keys, { secret: [secret, secretOf(id)], formerSecret: [formerSecret, secretOf(id)] })
-      return data ? (await db.webhookEndpoint.updateMany({ where: { id, secret, formerSecret }, data })).count : 0
+    async ({ id, secret, previousSecret }) => {
+      const data = renewed(keys, { secret: [secret, secretOf(id)], previousSecret: [previousSecret, secretOf(id)] })
+      return data ? (await db.webhookEndpoint.updateMany({ where: { id, secret, previousSecret }, data })).count : 0
     },
   )
 }

@@ -65,7 +65,7 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
     ),
     each(
       () => db.$executeRaw`
-      delete from "PendingCheckout" where id in (select id from "PendingCheckout" where "expiresAt" <= ${now} limit ${batch})`,
+      delete from "ProviderRequest" where id in (select id from "ProviderRequest" where "expiresAt" <= ${now} limit ${batch})`,
     ),
     each(
       () => db.$executeRaw`
@@ -177,9 +177,9 @@ export async function reducePayloads({ db, config, clock }: App): Promise<void> 
   const before = daysBefore(clock(), config.payloadRetentionDays)
   await inBatches(
     () => db.$executeRaw`
-    update "WebhookEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
+    update "PaymentEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
     where id in (
-      select id from "WebhookEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
+      select id from "PaymentEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
         and not (payload ? 'isReduced') order by "receivedAt" limit ${batch})`,
   )
 }

@@ -79,7 +79,7 @@ export async function applyObject(
   if (isPurchase && object.table === 'Payment') {
     await sql.query({
       name: 'payments.done',
-      text: 'delete from "PendingCheckout" where "purchaseKey" like $1',
+      text: 'delete from "ProviderRequest" where "key" like $1',
       values: [`${ownerKey(owner)}:%`],
     })
   }

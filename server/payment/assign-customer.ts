@@ -34,7 +34,7 @@ export async function assignCustomer(
   owner: Owner,
   assigned: NewEvent,
 ): Promise<void> {
-  const found = (await app.db.webhookEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
+  const found = (await app.db.paymentEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
   await inTransaction(app.pool, async (sql) => {
     await keepAdministrator(sql, app.user.id)
@@ -45,7 +45,7 @@ export async function assignCustomer(
       ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
     ])
     // Another administrator may have assigned the event while this call waited.
-    const { rows } = await sql.query<Pick<StoredEvent, 'state'>>('select state from "WebhookEvent" where id = $1', [
+    const { rows } = await sql.query<Pick<StoredEvent, 'state'>>('select state from "PaymentEvent" where id = $1', [
       eventId,
     ])
     const event = { ...found, ...rows[0] }
@@ -119,8 +119,8 @@ async function assignPurchase(
 
 const applyOfPurchase = statement(
   'payments.applyOfPurchase',
-  `update "WebhookEvent" set state = 'applied', "appliedAt" = :now where id in (
-    select id from "WebhookEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
+  `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "PaymentEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
     order by id for update skip locked)`,
 )
 
@@ -183,13 +183,13 @@ const upsertHolder = statement(
   `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
   values (:customerId, '', '', :userId, :organizationId, :now, :now)
   on conflict ("customerId") do update set "userId" = excluded."userId", "organizationId" = excluded."organizationId",
-    "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "movedFromId" = null`,
+    "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "transferredFromUserId" = null`,
 )
 
 const applyOfCustomer = statement(
   'payments.applyOfCustomer',
-  `update "WebhookEvent" set state = 'applied', "appliedAt" = :now where id in (
-    select id from "WebhookEvent" where state = 'unassigned' and ("customerId" = :customerId
+  `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "PaymentEvent" where state = 'unassigned' and ("customerId" = :customerId
       or "paymentId" in (select "paymentId" from "Payment" where "customerId" = :customerId))
     order by id for update skip locked)`,
 )

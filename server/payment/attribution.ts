@@ -114,7 +114,7 @@ const attribute = statement(
     select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = :parentPaymentId
     union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = :parentSubscriptionId),
   customer as (
-    select "userId", "organizationId", email, "eventAt", "isAddressUnverified", "toldEmail", "movedFromId" from "Customer"
+    select "userId", "organizationId", email, "eventAt", "isAddressUnverified", "lastSentEmail", "transferredFromUserId" from "Customer"
     where "customerId" = coalesce(:customerId, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
@@ -145,12 +145,12 @@ const attribute = statement(
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
       -- A customer with an unverified email address gets only purchases whose checkout names its owner.
       and (not "isAddressUnverified" or exists (
-        select from verified where verified.id = customer."userId" and verified.email = customer."toldEmail"))
+        select from verified where verified.id = customer."userId" and verified.email = customer."lastSentEmail"))
       -- A customer that came with a transfer gets no guest purchase of its former user.
-      and ("movedFromId" is null or not exists (select from verified where verified.id = customer."movedFromId"))
+      and ("transferredFromUserId" is null or not exists (select from verified where verified.id = customer."transferredFromUserId"))
     -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
     union all select 5, null, id from verified where (select "is" from complete)
-      and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "toldEmail")),
+      and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "lastSentEmail")),
   unused_link as (
     select :checkoutId::text is not null and not :isPurchase::boolean and not exists (select from binding) as "is"),
   best as (
@@ -164,7 +164,7 @@ const attribute = statement(
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 4, false) as "isByCustomer",
     (select "is" from unused_link) and not exists (select from best) as "isAttempt",
-    exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
-      or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
-      or exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId) as "hasDependents"`,
+    exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
+      or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
+      or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId) as "hasDependents"`,
 )

@@ -9,7 +9,7 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
     select c."customerId", u.id as "userId" from "Customer" c
     join "User" u on u.email = c.email and u."emailVerified"
     where c."userId" is null and c."organizationId" is null
-      and exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."customerId" = c."customerId")
+      and exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = c."customerId")
       and not exists (select from "Payment" p where p."customerId" = c."customerId"
         and (p."organizationId" is not null or p."userId" <> u.id))
       and not exists (select from "Subscription" s where s."customerId" = c."customerId"

@@ -18,7 +18,7 @@ export async function findOutdatedCustomers(
   return tx.$queryRaw<{ customerId: string; email: string; name: string }[]>`
     select "customerId", email, name from (
       select c."customerId", u.email, u.name, c."updatedAt" from "Customer" c join "User" u on u.id = c."userId"
-      where u."emailVerified" and c.email <> u.email and c."lostAt" is null
+      where u."emailVerified" and c.email <> u.email and c."missingSince" is null
         and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
       union all
       select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
@@ -30,7 +30,7 @@ export async function findOutdatedCustomers(
         select u.email from "Member" m join "User" u on u.id = m."userId"
         where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
-      where c."lostAt" is null and owner.email <> c.email and (holder.id is not null or c.email = c."toldEmail")
+      where c."missingSince" is null and owner.email <> c.email and (holder.id is not null or c.email = c."lastSentEmail")
         and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
         and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id
           and string_to_array(m.role, ',') && ${billingRoles})) outdated
@@ -51,9 +51,9 @@ export async function findHiddenBuyers(
   return tx.$queryRaw<{ userId: string; email: string; name: string }[]>`
     select u.id as "userId", u.email, u.name from "Customer" c
     join "User" u on u.email = c.email and u."emailVerified"
-    where c."organizationId" is not null and c."lostAt" is null
+    where c."organizationId" is not null and c."missingSince" is null
       and not exists (select from "Customer" own where own."userId" = u.id and own.email = c.email
-        and own."lostAt" is null and own."createdAt" > c."createdAt")
+        and own."missingSince" is null and own."createdAt" > c."createdAt")
     group by u.id order by random() limit ${limit}`
 }
 
@@ -64,7 +64,7 @@ export async function setCustomerEmail(
 ): Promise<void> {
   await tx.$executeRaw`
     update "Customer" c set email = ${email}, "updatedAt" = ${now},
-      "toldEmail" = case when ${isAccepted} then ${email} else c."toldEmail" end,
+      "lastSentEmail" = case when ${isAccepted} then ${email} else c."lastSentEmail" end,
       "isAddressUnverified" = c."isAddressUnverified" and not ${isAccepted}
     where "customerId" = ${customerId} and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})`
 }
@@ -76,7 +76,7 @@ export async function setCustomerEmail(
 export async function markVerifiedAddresses(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     update "Customer" c set "isAddressUnverified" = false
-    where c."isAddressUnverified" and c.email = c."toldEmail" and ${hasOnlyOwnPurchases} and exists (
+    where c."isAddressUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchases} and exists (
       select from "User" u where u.email = c.email and u."emailVerified" and (u.id = c."userId" or exists (
         select from "Member" m where m."organizationId" = c."organizationId" and m."userId" = u.id
           and string_to_array(m.role, ',') && ${billingRoles})))`

@@ -22,7 +22,7 @@ const upsertCustomer = statement(
     email = case when excluded.email = '' or known."eventAt" > excluded."eventAt" then known.email else excluded.email end,
     name = case when excluded.name = '' or known."eventAt" > excluded."eventAt" then known.name else excluded.name end,
     "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
-    "lostAt" = null, "updatedAt" = excluded."updatedAt"`,
+    "missingSince" = null, "updatedAt" = excluded."updatedAt"`,
 )
 
 type NewCustomer = { customerId: string; email: string; name: string; isAddressUnverified?: boolean }
@@ -36,12 +36,12 @@ export async function linkOwnCustomer(
   { owner, now, ...made }: NewCustomer & { owner: Owner; now: Date },
 ): Promise<boolean> {
   const email = normalizeEmail(made.email)
-  const data = { ...made, email, toldEmail: email, ...columnsOf(owner), createdAt: now, updatedAt: now }
+  const data = { ...made, email, lastSentEmail: email, ...columnsOf(owner), createdAt: now, updatedAt: now }
   const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
   return count === 1
 }
 
 /** Marks a customer that the provider no longer knows. Checkouts and portals no longer use it. */
 export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
-  await tx.customer.updateMany({ where: { customerId }, data: { lostAt: now } })
+  await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }

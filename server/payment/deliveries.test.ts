@@ -25,7 +25,7 @@ const administrator = world.browser()
 await administrator.post('/sign-up/email', admin)
 await administrator.get(await linkTo(world, admin.email))
 
-const eventOf = (id: string) => world.db.webhookEvent.findUniqueOrThrow({ where: { id } })
+const eventOf = (id: string) => world.db.paymentEvent.findUniqueOrThrow({ where: { id } })
 const paymentsOf = async ({ browser }: Pick<Person, 'browser'>) =>
   (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
 
@@ -59,7 +59,7 @@ describe('a delivery', () => {
       await lock('lock')
       const bought = payment({ customer: buyer })
       const { id } = await deliver(world, 'payment.succeeded', bought)
-      await world.db.webhookEvent.update({ where: { id }, data: { state: 'received' } })
+      await world.db.paymentEvent.update({ where: { id }, data: { state: 'received' } })
       sent.push(id)
     }
     world.travel(60)

@@ -25,9 +25,9 @@ const ownerless = `"userId" is null and "organizationId" is null`
  * unassigned event. Events that another transaction is applying are left to it.
  */
 const applied = (...conditions: string[]) => `
-  update "WebhookEvent" set state = 'applied', "appliedAt" = :now where id in (
-    select id from "WebhookEvent" where id = any(array(
-      ${conditions.map((condition) => `select id from "WebhookEvent" where state = 'unassigned' and ${condition}`).join(' union ')}))
+  update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "PaymentEvent" where id = any(array(
+      ${conditions.map((condition) => `select id from "PaymentEvent" where state = 'unassigned' and ${condition}`).join(' union ')}))
       and state = 'unassigned' order by id for update skip locked)`
 
 const assignOfPayment = statement(
@@ -66,7 +66,7 @@ const other = (table: string) => `
 const claim = (table: string, id: string) => `
   update "${table}" set "userId" = :userId, "organizationId" = :organizationId
   where "customerId" = :customerId and ${ownerless} and not (select "is" from shared)
-    and exists (select from "WebhookEvent" e where e.state = 'unassigned' and e."subjectId" = "${table}".${id})
+    and exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subjectId" = "${table}".${id})
   returning ${id}`
 
 const claimAll = statement(

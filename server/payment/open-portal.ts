@@ -20,7 +20,7 @@ export async function listCustomers(
   { organizationId }: Pick<PortalInput, 'organizationId'>,
 ): Promise<z.input<typeof CustomerRow>[]> {
   const customers = await customersOf(ctx.db, await ownerFor(ctx, organizationId))
-  const known = customers.filter(({ lostAt }) => lostAt === null)
+  const known = customers.filter(({ missingSince }) => missingSince === null)
   const ordered = await withPurchases(ctx.db, known)
   return ordered.map(({ customerId: id, email }) => ({ id, email }))
 }

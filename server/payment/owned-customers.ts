@@ -12,7 +12,7 @@ import type { Owner } from './owner.ts'
 export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
   const customerIds = (await customersOf(tx, owner)).map(({ customerId }) => customerId)
   const row = await tx.customer.findFirst({
-    where: { ...owner, lostAt: null, movedFromId: null, customerId: { in: customerIds } },
+    where: { ...owner, missingSince: null, transferredFromUserId: null, customerId: { in: customerIds } },
     orderBy: [{ updatedAt: 'desc' }, { customerId: 'asc' }],
     select: { customerId: true },
   })
@@ -63,8 +63,8 @@ export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> 
 /** The statement of `customersOf`, used by other statements as a subquery. */
 export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
-    return Prisma.sql`select "customerId", email, "lostAt" from "Customer" c where "organizationId" = ${owner.organizationId}
-      and (not "isAddressUnverified" and "movedFromId" is null or ${hasOnlyOwnPurchases})
+    return Prisma.sql`select "customerId", email, "missingSince" from "Customer" c where "organizationId" = ${owner.organizationId}
+      and (not "isAddressUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchases})
       and not ${hasPrivatePurchases}
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
@@ -80,7 +80,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
       select "customerId" from "Customer" where "userId" = ${userId}
       union select "customerId" from "Customer" where email in (select email from mine)
       union select "customerId" from bought)
-    select c."customerId", c.email, c."lostAt" from candidates join "Customer" c using ("customerId")
+    select c."customerId", c.email, c."missingSince" from candidates join "Customer" c using ("customerId")
     where c."organizationId" is null and (c."userId" = ${userId} or (c."userId" is null
       and (c.email in (select email from mine) or (
         not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
@@ -99,11 +99,11 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
             and (k."userId" <> ${userId} or k."organizationId" is not null))))
       -- A user who has verified the email address that it was created with made the purchases.
       and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases}
-        or (c.email = c."toldEmail" and c.email in (select email from mine)))
+        or (c.email = c."lastSentEmail" and c.email in (select email from mine)))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 
-export type CustomerRow = { customerId: string; email: string; lostAt: Date | null }
+export type CustomerRow = { customerId: string; email: string; missingSince: Date | null }
 
 /** Maximum number of customers of one owner that are read. */
 const maxCustomers = 100

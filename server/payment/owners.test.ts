@@ -24,7 +24,7 @@ const world = await openWorld(shopSettings(provider.url))
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
 
 const checkout = (buyer: Pick<Person, 'browser'>, more: object = {}) => startCheckout(provider, buyer, more)
-const stateOf = async (id: string) => (await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state
+const stateOf = async (id: string) => (await world.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state
 
 describe('the customer at the provider', () => {
   it('is created before the first checkout, one for each owner', async () => {

@@ -390,7 +390,7 @@ describe('portal, products and lists', () => {
     await owner.browser.post('/organization/delete', { organizationId })
     const event = payment({ customer: customer('billing@gone.test'), metadata })
     await deliver(world, 'payment.succeeded', event)
-    const kept = await world.db.webhookEvent.findFirstOrThrow({ where: { subjectId: event.payment_id } })
+    const kept = await world.db.paymentEvent.findFirstOrThrow({ where: { subjectId: event.payment_id } })
     expect([kept.failure, kept.appliedAt]).toEqual([null, null])
   })
 
@@ -624,7 +624,7 @@ describe('administrators', () => {
       expect(answer).toBe('You are not an administrator')
       await world.pool.query(role, [adminId, 'admin'])
     }
-    expect(await world.db.webhookEvent.findUnique({ where: { id: eventId } })).toMatchObject({ state: 'unassigned' })
+    expect(await world.db.paymentEvent.findUnique({ where: { id: eventId } })).toMatchObject({ state: 'unassigned' })
     expect(await person.browser.trpc.payment.payments.query()).toEqual([])
   })
 

@@ -13,7 +13,7 @@ import { markEventFailed, readStoredEvent } from './stored-events.ts'
  * still cannot be applied, the reason is stored and returned to the administrator.
  */
 export async function processEvent(ctx: Context & Caller, eventId: string): Promise<{ isAssigned: boolean }> {
-  const row = await ctx.db.webhookEvent.findUnique({ where: { id: eventId } })
+  const row = await ctx.db.paymentEvent.findUnique({ where: { id: eventId } })
   const event = row && readStoredEvent(eventId, row.payload)
   if (!event || row.state === 'dismissed') refuse('EVENT_NOT_FOUND')
   if (row.state === 'applied') return { isAssigned: true }
@@ -44,7 +44,7 @@ export async function dismissEvent(
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
     await keepAdministrator(statementsOf(tx), ctx.user.id)
-    const { count } = await tx.webhookEvent.updateMany({
+    const { count } = await tx.paymentEvent.updateMany({
       where: { id: eventId, state: { in: ['unassigned', 'failed'] } },
       data: { state: 'dismissed', failure: reason },
     })

@@ -103,7 +103,7 @@ it('finds subscriptions and payments that never arrived, and payments whose stat
   )
   expect(provider.countOf(`GET /payments/${current.payment_id}`)).toBe(0)
   // A purchase without an owner waits for an administrator, as if it had arrived as an event.
-  expect(await world.db.webhookEvent.findMany({ where: { state: 'unassigned' } })).toMatchObject([
+  expect(await world.db.paymentEvent.findMany({ where: { state: 'unassigned' } })).toMatchObject([
     { subjectId: strange.payment_id },
   ])
   expect(provider.asked.find(({ path }) => path.startsWith('/payments?'))?.path).toContain('created_at_gte=')

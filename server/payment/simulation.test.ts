@@ -257,5 +257,5 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
   expect(sums(refundRows.map(({ amount, paymentId }) => ({ amount: Number(amount), paymentId })))).toEqual(
     sums(refunds.map(({ amount, payment_id: paymentId }) => ({ amount, paymentId }))),
   )
-  expect(await world.db.webhookEvent.count({ where: { state: { in: ['received', 'failed'] } } })).toBe(0)
+  expect(await world.db.paymentEvent.count({ where: { state: { in: ['received', 'failed'] } } })).toBe(0)
 })

@@ -32,9 +32,9 @@ export async function singleFlight(
   let hasWaited = false
   for (let attempts = 0; attempts < waitSeconds * 10; attempts++) {
     const now = clock()
-    await db.pendingCheckout.deleteMany({ where: { purchaseKey: key, expiresAt: { lte: now } } })
-    const known = await db.pendingCheckout.findUnique({ where: { purchaseKey: key } })
-    if (known?.checkoutUrl) return known.checkoutUrl
+    await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
+    const known = await db.providerRequest.findUnique({ where: { key } })
+    if (known?.result != null) return known.result
     if (!known && hasWaited) break
     if (known) {
       hasWaited = true
@@ -43,7 +43,7 @@ export async function singleFlight(
     }
     const id = newId()
     const expiresAt = secondsAfter(now, workingSeconds)
-    const isFirst = await db.pendingCheckout.create({ data: { id, purchaseKey: key, createdAt: now, expiresAt } }).then(
+    const isFirst = await db.providerRequest.create({ data: { id, key, createdAt: now, expiresAt } }).then(
       () => true,
       (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
     )
@@ -51,10 +51,10 @@ export async function singleFlight(
     try {
       const result = await make()
       const until = secondsAfter(clock(), keepSeconds)
-      await db.pendingCheckout.updateMany({ where: { id }, data: { checkoutUrl: result, expiresAt: until } })
+      await db.providerRequest.updateMany({ where: { id }, data: { result, expiresAt: until } })
       return result
     } catch (error) {
-      await db.pendingCheckout.deleteMany({ where: { id } })
+      await db.providerRequest.deleteMany({ where: { id } })
       throw error
     }
   }
@@ -77,12 +77,12 @@ export async function withLease<Result>(
     const now = clock()
     const id = newId()
     const expiresAt = secondsAfter(now, workingSeconds)
-    await db.pendingCheckout.deleteMany({ where: { purchaseKey: key, expiresAt: { lte: now } } })
-    const isHeld = await db.pendingCheckout.create({ data: { id, purchaseKey: key, createdAt: now, expiresAt } }).then(
+    await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
+    const isHeld = await db.providerRequest.create({ data: { id, key, createdAt: now, expiresAt } }).then(
       () => true,
       (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
     )
-    if (isHeld) return work().finally(() => db.pendingCheckout.deleteMany({ where: { id } }))
+    if (isHeld) return work().finally(() => db.providerRequest.deleteMany({ where: { id } }))
     if (attempts >= seconds * 10) refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: waitSeconds })
     await wait(100)
   }

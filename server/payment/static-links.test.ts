@@ -36,7 +36,7 @@ it.each(['processing', 'failed'])(
     const bought = payment({ customer: buyer, metadata })
     const attempt = await deliver(world, `payment.${status}`, { ...bought, status }, before(60))
     // Nobody has to assign it: its purchase decides.
-    expect((await world.db.webhookEvent.findUniqueOrThrow({ where: { id: attempt.id } })).state).toBe('applied')
+    expect((await world.db.paymentEvent.findUniqueOrThrow({ where: { id: attempt.id } })).state).toBe('applied')
     await claimPurchases(world.app)
     await deliver(world, 'payment.succeeded', bought)
     expect(await paymentsOf(owner, of)).toEqual([bought.payment_id])
@@ -68,11 +68,11 @@ it('a failed payment without a link still waits for its buyer, who gets it after
   const buyer = customer(`late.${Date.now()}@example.test`)
   const failed = payment({ customer: buyer, status: 'failed' })
   const { id } = await deliver(world, 'payment.failed', failed)
-  expect((await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state).toBe('unassigned')
+  expect((await world.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('unassigned')
   const person = await signedIn(world)
   await world.db.user.update({ where: { id: person.id }, data: { email: buyer.email } })
   await claimPurchases(world.app)
-  expect((await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
+  expect((await world.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
   expect((await world.db.payment.findUniqueOrThrow({ where: { paymentId: failed.payment_id } })).userId).toBe(person.id)
 })
 

@@ -24,14 +24,14 @@ export async function storeEvent(
 
 const insert = statement(
   'payments.store',
-  `insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", "subscriptionId")
+  `insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", "subscriptionId")
   values (:id, :type, :occurredAt, :now, :payload, :subjectId, :customerId, :paymentId, :subscriptionId)
   on conflict (id) do nothing`,
 )
 
 /** Locks an event that is about to be applied. False if its state is not in `from`. */
 export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {
-  const text = `select from "WebhookEvent" where id = $1 and state = any($2::"PaymentEventState"[]) for no key update`
+  const text = `select from "PaymentEvent" where id = $1 and state = any($2::"PaymentEventState"[]) for no key update`
   const { rowCount } = await sql.query({ name: 'payments.take', text, values: [id, from] })
   return rowCount === 1
 }
@@ -44,7 +44,7 @@ export async function setEventState(
 ): Promise<void> {
   await sql.query({
     name: 'payments.state',
-    text: `update "WebhookEvent" set state = $2::"PaymentEventState", failure = null,
+    text: `update "PaymentEvent" set state = $2::"PaymentEventState", failure = null,
       "appliedAt" = case when $2 = 'applied' then $3::timestamptz end where id = $1`,
     values: [id, state, now],
   })
@@ -53,7 +53,7 @@ export async function setEventState(
 /** Records why an event could not be applied. */
 export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failure: string): Promise<void> {
   await sql.query(
-    `update "WebhookEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
+    `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
     [id, failure.slice(0, 500).replaceAll('\0', '')],
   )
 }
@@ -65,7 +65,7 @@ export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failu
  */
 export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
   return tx.$queryRaw<{ id: string; payload: unknown }[]>`
-    select id, payload from "WebhookEvent" where state = 'received' and "receivedAt" <= ${before}
+    select id, payload from "PaymentEvent" where state = 'received' and "receivedAt" <= ${before}
     order by random() limit ${limit}`
 }
 
@@ -93,12 +93,12 @@ export async function listUnassignedEvents(
   tx: Tx,
   { limit = maxRows, cursor }: Paged,
 ): Promise<z.input<typeof UnassignedEvent>[]> {
-  const from = cursor === undefined ? undefined : await tx.webhookEvent.findUnique({ where: { id: cursor } })
+  const from = cursor === undefined ? undefined : await tx.paymentEvent.findUnique({ where: { id: cursor } })
   if (from === null) return []
   const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty
   // Literal states, for the partial index.
   const rows = await tx.$queryRaw<WaitingRow[]>`
-    select id, type, "subjectId", "occurredAt", "receivedAt", failure, "customerId", payload from "WebhookEvent"
+    select id, type, "subjectId", "occurredAt", "receivedAt", failure, "customerId", payload from "PaymentEvent"
     where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
   return rows.map(({ id, type, subjectId, occurredAt, receivedAt, failure, customerId, payload }) => {
     return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, email: emailOf(payload) }

@@ -93,18 +93,18 @@ async function moveCustomer(
   if ('userId' in from && 'organizationId' in to) {
     // The customer was created for the user, or has the user's verified email address.
     const count = await tx.$executeRaw`
-      update "Customer" c set "userId" = null, "organizationId" = ${to.organizationId}, "movedFromId" = ${from.userId}
+      update "Customer" c set "userId" = null, "organizationId" = ${to.organizationId}, "transferredFromUserId" = ${from.userId}
       where c."customerId" = ${customerId} and c."organizationId" is null and (c."userId" = ${from.userId}
         or (c."userId" is null and exists (
           select from "User" u where u.id = ${from.userId} and u."emailVerified" and u.email = c.email)))`
     // The customer is no longer offered, nor a checkout that was started for it.
     const keys = [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`]
-    const where = { OR: keys.map((key) => ({ purchaseKey: { startsWith: key } })) }
-    if (count > 0) await tx.pendingCheckout.deleteMany({ where })
+    const where = { OR: keys.map((key) => ({ key: { startsWith: key } })) }
+    if (count > 0) await tx.providerRequest.deleteMany({ where })
   }
   if ('organizationId' in from && 'userId' in to) {
-    const where = { customerId, organizationId: from.organizationId, movedFromId: to.userId }
-    await tx.customer.updateMany({ where, data: { ...data, movedFromId: null } })
+    const where = { customerId, organizationId: from.organizationId, transferredFromUserId: to.userId }
+    await tx.customer.updateMany({ where, data: { ...data, transferredFromUserId: null } })
   }
 }
 

@@ -26,7 +26,7 @@ type Buyer = Pick<Person, 'browser'>
 const checkout = (buyer: Buyer, more: object = {}) => startCheckout(provider, buyer, more)
 const keysOf = async ({ browser }: Buyer, of: object = {}) =>
   (await browser.trpc.payment.licenseKeys.query(of)).map(({ id }) => id)
-const stateOf = async (id: string) => (await world.db.webhookEvent.findUniqueOrThrow({ where: { id } })).state
+const stateOf = async (id: string) => (await world.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state
 
 const licenseKey = (changes: object) => ({
   id: newEventId(),
@@ -291,7 +291,7 @@ describe('a purchase without a customer', () => {
     await world.db.subscription.updateMany({ where: { subscriptionId: plan.subscription_id }, data: gone })
     await world.db.payment.updateMany({ where: { paymentId: charge.payment_id }, data: gone })
     await world.db.licenseKey.updateMany({ where: { id: key.id }, data: gone })
-    await world.db.webhookEvent.update({ where: { id: eventId }, data: { state: 'unassigned', appliedAt: null } })
+    await world.db.paymentEvent.update({ where: { id: eventId }, data: { state: 'unassigned', appliedAt: null } })
     await admin.browser.trpc.admin.assign.mutate({ eventId, email: wrong.email })
     expect([await paymentsOf(wrong), await keysOf(wrong)]).toEqual([[charge.payment_id], [key.id]])
   })
@@ -311,7 +311,7 @@ describe('a purchase without a customer', () => {
       created_at: '2026-11-02T10:00:00Z',
     })
     await world.db.payment.update({ where: { paymentId: bought.payment_id }, data: { customerId: '' } })
-    await world.db.webhookEvent.update({ where: { id: eventId }, data: { state: 'unassigned', appliedAt: null } })
+    await world.db.paymentEvent.update({ where: { id: eventId }, data: { state: 'unassigned', appliedAt: null } })
     await expect(admin.browser.trpc.admin.assign.mutate({ eventId, email: other.email })).rejects.toThrow(
       'The purchase belongs to somebody already, or has not arrived yet',
     )
@@ -410,7 +410,7 @@ describe('a customer with an unverified email address', () => {
     const later = await deliver(loose, 'subscription.renewed', renewed, { at: new Date(Date.now() + 1000) })
     expect(await squatter.browser.trpc.payment.subscriptions.query()).toEqual([])
     expect(await customersOf(squatter)).toEqual([])
-    const states = await loose.db.webhookEvent.findMany({ where: { id: { in: [id, later.id] } } })
+    const states = await loose.db.paymentEvent.findMany({ where: { id: { in: [id, later.id] } } })
     expect(states.map(({ state }) => state)).toEqual(['unassigned', 'unassigned'])
     expect((await checkout(squatter)).customerId).not.toBe(customerId)
   })
@@ -445,7 +445,7 @@ describe('a customer with an unverified email address', () => {
     const { customerId, metadata } = await checkout(owner)
     const bought = payment({ customer: customer(owner.email, customerId), metadata })
     await deliver(world, 'payment.succeeded', bought)
-    await world.db.customer.update({ where: { customerId }, data: { isAddressUnverified: true, toldEmail: null } })
+    await world.db.customer.update({ where: { customerId }, data: { isAddressUnverified: true, lastSentEmail: null } })
     await world.db.customer.update({ where: { customerId }, data: { email: stranger().email } })
     const key = licenseKey({ customer_id: customerId })
     const { id: eventId } = await deliver(world, 'license_key.created', key)

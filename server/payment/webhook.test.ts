@@ -23,7 +23,7 @@ const off = await openWorld()
 const linkCheckout = () => ({ checkoutId: newEventId(), customerId: undefined })
 
 const received = { status: 200, body: { received: true } }
-const eventOf = (id: string) => world.db.webhookEvent.findUnique({ where: { id } })
+const eventOf = (id: string) => world.db.paymentEvent.findUnique({ where: { id } })
 
 describe('the signature', () => {
   it('is checked over the raw bytes, with each key', async () => {
@@ -35,7 +35,7 @@ describe('the signature', () => {
 
   it('refuses with the specified messages, and stores nothing', async () => {
     const text = JSON.stringify({ type: 'payment.succeeded', timestamp: new Date().toISOString(), data: payment() })
-    const before = await world.db.webhookEvent.count()
+    const before = await world.db.paymentEvent.count()
     const refused = async (sending: Parameters<typeof deliverText>[2], message: string) => {
       const { status, body } = await deliverText(world, text, sending)
       expect([status, body.message]).toEqual([400, message])
@@ -58,7 +58,7 @@ describe('the signature', () => {
     const first = await deliverText(world, text, { id: own })
     expect(first.status).toBe(200)
     await refused({ id: own, headers: { 'svix-id': own, 'webhook-id': newEventId() } }, none)
-    expect(await world.db.webhookEvent.count()).toBe(before + 1)
+    expect(await world.db.paymentEvent.count()).toBe(before + 1)
   })
 
   it('one valid signature of several is enough', async () => {
@@ -105,7 +105,7 @@ describe('a delivery', () => {
     ).toMatchObject(received)
     const rows = await world.db.payment.findMany({ where: { paymentId: bought.payment_id } })
     expect(rows).toMatchObject([{ status: 'succeeded', totalAmount: 1999n, userId: person.id }])
-    expect(await world.db.webhookEvent.count({ where: { id } })).toBe(1)
+    expect(await world.db.paymentEvent.count({ where: { id } })).toBe(1)
   })
 
   it('of every type is stored; the newest state wins, taken from the data and not from the type', async () => {
@@ -355,7 +355,7 @@ describe('two buyers with one customer id', () => {
     )
     expect(sent.every(({ status }) => status === 200)).toBe(true)
     expect(
-      await world.db.webhookEvent.count({ where: { id: { in: sent.map(({ id }) => id) }, appliedAt: null } }),
+      await world.db.paymentEvent.count({ where: { id: { in: sent.map(({ id }) => id) }, appliedAt: null } }),
     ).toBe(0)
   })
 })

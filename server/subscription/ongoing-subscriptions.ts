@@ -57,7 +57,7 @@ export async function markUnassigned(tx: Tx, owners: Owners, now: Date): Promise
   if (owners.userId !== undefined) await lockForDeletion(tx, owners.userId)
   const ongoing = await findOngoingSubscriptions(tx, owners)
   return tx.$executeRaw`
-    insert into "WebhookEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "subscriptionId", state)
+    insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "subscriptionId", state)
     select 'owner-deleted-' || "subscriptionId", 'subscription.updated', "eventAt", ${now},
       jsonb_build_object('type', 'subscription.updated', 'data', payload,
         'timestamp', to_char("eventAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),

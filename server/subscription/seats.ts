@@ -45,8 +45,8 @@ const retryHours = 6
 export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise<SeatChange[]> {
   const retried = new Date(now.getTime() - retryHours * 3_600_000)
   return tx.$queryRaw<SeatChange[]>`
-    ${selectDifferent} and (s."seatsRequested" is distinct from m.members or s."seatsTriedAt" < ${retried})
-    order by s."seatsTriedAt" nulls first, s."subscriptionId" limit ${limit}`
+    ${selectDifferent} and (s."seatsRequested" is distinct from m.members or s."seatsRequestedAt" < ${retried})
+    order by s."seatsRequestedAt" nulls first, s."subscriptionId" limit ${limit}`
 }
 
 /** Whether a change is still needed: its plan, its number of members and the last event are the same. */
@@ -74,9 +74,9 @@ export async function claimSeatChange(
 ): Promise<boolean> {
   const retried = new Date(now.getTime() - retryHours * 3_600_000)
   const count = await tx.$executeRaw`
-    update "Subscription" set "seatsRequested" = ${members}, "seatsTriedAt" = ${now}
+    update "Subscription" set "seatsRequested" = ${members}, "seatsRequestedAt" = ${now}
     where "subscriptionId" = ${subscriptionId}
-      and ("seatsRequested" is distinct from ${members} or "seatsTriedAt" < ${retried})`
+      and ("seatsRequested" is distinct from ${members} or "seatsRequestedAt" < ${retried})`
   return count === 1
 }
 

@@ -9,7 +9,7 @@ import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { dropOtherTypes } from './deliveries.ts'
-import { formerUntil, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
+import { previousSecretExpiresAt, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
 
 /** Adds an endpoint. Its signing key is returned only here. */
 export async function createEndpoint(
@@ -96,7 +96,7 @@ export async function rotateSecret(ctx: Context & Caller, id: string): Promise<{
     const sealed = sealSecret(ctx.keys.storage, secret, id)
     await tx.webhookEndpoint.updateMany({
       where: { id },
-      data: { secret: sealed, formerSecret: row.secret, formerUntil: formerUntil(ctx.now) },
+      data: { secret: sealed, previousSecret: row.secret, previousSecretExpiresAt: previousSecretExpiresAt(ctx.now) },
     })
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, {

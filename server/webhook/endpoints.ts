@@ -42,16 +42,21 @@ export function secretOf(endpointId: string): string {
  */
 export function signingSecrets(
   keys: KeyList,
-  { id, secret, formerSecret, formerUntil }: Pick<WebhookEndpoint, 'id' | 'secret' | 'formerSecret' | 'formerUntil'>,
+  {
+    id,
+    secret,
+    previousSecret,
+    previousSecretExpiresAt,
+  }: Pick<WebhookEndpoint, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>,
   now: Date,
 ): string[] {
-  const isFormerValid = formerSecret !== null && formerUntil !== null && formerUntil > now
-  return [secret, ...(isFormerValid ? [formerSecret] : [])].flatMap(
+  const isFormerValid = previousSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now
+  return [secret, ...(isFormerValid ? [previousSecret] : [])].flatMap(
     (sealed) => decrypt(keys, sealed, secretOf(id)) ?? [],
   )
 }
 
 /** The time until which the key before a rotation signs. */
-export function formerUntil(now: Date): Date {
+export function previousSecretExpiresAt(now: Date): Date {
   return daysAfter(now, formerDays)
 }
