@@ -90,7 +90,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   const state = { isStopping: false }
 
   /** Repeats work that must be done within seconds, which is finer than the crontab's resolution. */
-  async function keepSending(
+  async function sendRepeatedly(
     what: string,
     { ms, wake }: { ms: number; wake?: () => Promise<void> | undefined },
     send: () => Promise<boolean>,
@@ -106,8 +106,8 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     }
   }
 
-  void keepSending('logouts', { ms: logoutMs }, async () => (await sendLogouts(app)).isMore)
-  void keepSending('webhooks', { ms: deliveryMs, wake: sender.freed }, async () => (await sender.start()) > 0)
+  void sendRepeatedly('logouts', { ms: logoutMs }, async () => (await sendLogouts(app)).isMore)
+  void sendRepeatedly('webhooks', { ms: deliveryMs, wake: sender.freed }, async () => (await sender.start()) > 0)
   return {
     async stop() {
       state.isStopping = true

@@ -141,12 +141,12 @@ export const refusals = {
   SLUG_IS_TAKEN: { status: 400, message: 'slug is taken' },
   UPDATE_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 401, message: 'User not found' },
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: { status: 400, message: 'User is not a member of the organization' },
-  READER_IS_NOT_A_MEMBER: {
+  NOT_A_MEMBER_FORBIDDEN: {
     code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
     status: 403,
     message: 'User is not a member of the organization',
   },
-  ASKER_IS_NOT_A_MEMBER: {
+  NOT_A_MEMBER_UNAUTHORIZED: {
     code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
     status: 401,
     message: 'User is not a member of the organization',
@@ -228,9 +228,15 @@ export const refusals = {
   NO_MATCHING_SIGNATURE_FOUND: { status: 400, message: 'No matching signature found' },
   PAYMENTS_ARENT_ENABLED: { status: 400, message: "Payments aren't enabled" },
   PAYMENT_WAS_REFUSED: { status: 400, message: 'The payment provider refused the request' },
-  PAYMENT_PROVIDER_REFUSES_US: { status: 502, message: 'The payment provider does not accept this application' },
-  PAYMENT_PROVIDER_IS_AWAY: { status: 503, message: 'The payment provider does not answer. Please try again later.' },
-  PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: { status: 502, message: 'The payment provider gave no usable answer' },
+  PAYMENT_PROVIDER_REJECTED_CREDENTIALS: {
+    status: 502,
+    message: 'The payment provider does not accept this application',
+  },
+  PAYMENT_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    message: 'The payment provider does not answer. Please try again later.',
+  },
+  PAYMENT_PROVIDER_INVALID_RESPONSE: { status: 502, message: 'The payment provider gave no usable answer' },
   REFUND_IN_PROGRESS: { status: 400, message: 'A refund of this payment is already in progress' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
@@ -287,7 +293,6 @@ export const refusals = {
 
   // admin
   YOU_ARE_NOT_AN_ADMINISTRATOR: { status: 403, message: 'You are not an administrator' },
-  NOT_AN_ADMINISTRATOR: { status: 400, message: 'User is not an administrator' },
   YOU_CANNOT_REVOKE_YOURSELF: { status: 400, message: 'You cannot revoke your own role' },
   USER_NOT_FOUND: { status: 400, message: 'User not found' },
   ADMIN_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 404, message: 'User not found' },
@@ -339,8 +344,8 @@ export type RefusalKey = keyof typeof refusals
 const permissionRefusals: ReadonlySet<RefusalKey> = new Set<RefusalKey>([
   'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION',
   'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
-  'READER_IS_NOT_A_MEMBER',
-  'ASKER_IS_NOT_A_MEMBER',
+  'NOT_A_MEMBER_FORBIDDEN',
+  'NOT_A_MEMBER_UNAUTHORIZED',
   'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
   'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
   'YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION',

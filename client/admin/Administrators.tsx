@@ -15,7 +15,7 @@ export function Administrators() {
   const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
   const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
   const [revoked, setRevoked] = useState('')
-  const revoke = trpc.admin.revokeAdministrator.useMutation({
+  const revoke = trpc.admin.setRole.useMutation({
     onSuccess: () => {
       setRevoked(t('admin.revoked', { name: selected?.name ?? '' }))
       setSelected(undefined)
@@ -56,7 +56,7 @@ export function Administrators() {
           action={t('admin.revoke')}
           isPending={revoke.isPending}
           error={revoke.error}
-          onConfirm={() => revoke.mutate({ userId: selected.id })}
+          onConfirm={() => revoke.mutate({ userId: selected.id, role: 'user' })}
           onClose={() => setSelected(undefined)}
         />
       )}

@@ -47,7 +47,6 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'admin.refund': ['admin.payments', 'admin.revenue'],
   'admin.dismiss': ['admin.unassignedEvents'],
   'admin.processAgain': ['admin.unassignedEvents'],
-  'admin.revokeAdministrator': ['admin.administrators'],
   'admin.assign': ['admin.unassignedEvents'],
   'admin.createClient': ['admin.clients'],
   'admin.deleteClient': ['admin.clients'],
@@ -88,6 +87,7 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'webhook.sendAgain': ['webhook.deliveries'],
   'admin.createUser': ['admin.listUsers', 'admin.administrators'],
   'admin.setRole': [
+    'admin.administrators',
     'admin.listUsers',
     'admin.getUser',
     'admin.userSessions',
@@ -104,5 +104,5 @@ export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = 
   'invitation.cancel': ['invitation.search', 'organization.get'],
   'invitation.accept': ['invitation.mine', 'organization', 'session.get'],
   'invitation.reject': ['invitation.mine'],
-  'invitation.decline': [],
+  'invitation.rejectByLink': [],
 }

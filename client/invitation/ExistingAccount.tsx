@@ -12,7 +12,7 @@ import { AnchorLink } from '../ui/links.tsx'
 
 const Fields = z.object({ password: z.string().min(1) })
 
-type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
+type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['readByLink']> }
 
 /** The email address has an account: the password signs in and accepts the invitation in one step. */
 export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {

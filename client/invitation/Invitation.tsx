@@ -26,7 +26,7 @@ import {
 } from './InvitationNotices.tsx'
 import { InvitationSignUp } from './InvitationSignUp.tsx'
 
-type Mailed = NonNullable<Outputs['invitation']['read']>
+type Mailed = NonNullable<Outputs['invitation']['readByLink']>
 
 /** Target of an invitation link, emailed (with a secret) or copied (without one). Offers the next step. */
 export function Invitation() {
@@ -37,7 +37,7 @@ export function Invitation() {
   const { client } = trpc.useUtils()
   const mailed = useQuery({
     queryKey: ['mailed invitation', id, secret],
-    queryFn: () => client.invitation.read.mutate({ id, secret: secret ?? '' }),
+    queryFn: () => client.invitation.readByLink.mutate({ id, secret: secret ?? '' }),
     enabled: secret !== undefined,
     retry: false,
   })
@@ -102,7 +102,7 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
 function Decline({ id, secret, organization }: { id: string; secret: string; organization: string }) {
   const { t } = useTranslation()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const decline = trpc.invitation.decline.useMutation({ onSuccess: () => setConfirmOpen(false) })
+  const decline = trpc.invitation.rejectByLink.useMutation({ onSuccess: () => setConfirmOpen(false) })
   if (decline.isSuccess) return <Text component="output">{t('invitation.declined', { organization })}</Text>
   return (
     <>

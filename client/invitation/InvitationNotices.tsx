@@ -98,7 +98,7 @@ export function ClosedInvitation({
   mailed,
   ownEmail,
 }: {
-  mailed: NonNullable<Outputs['invitation']['read']>
+  mailed: NonNullable<Outputs['invitation']['readByLink']>
   ownEmail: string | undefined
 }) {
   const { t } = useTranslation()

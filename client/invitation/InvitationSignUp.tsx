@@ -11,7 +11,7 @@ import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'password'] as const
 
-type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['read']> }
+type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['readByLink']> }
 
 /** No account yet: signs up and joins in one step. The email address is fixed, because the emailed link verifies it. */
 export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) {
@@ -22,7 +22,7 @@ export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) 
   const { email } = mailed
   const schema = JoinByInvitation.pick({ name: true }).extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name: '', password: '' } })
-  const join = trpc.invitation.join.useMutation({
+  const join = trpc.invitation.joinByLink.useMutation({
     onSuccess: ({ organizationSlug }) => location.assign(next ?? `/o/${organizationSlug}`),
     onError: (error) => setFieldError(form, error, fields),
   })

@@ -774,7 +774,6 @@ export const de: Texts = {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
     INVALID_CODE: 'Dieser Code ist falsch oder abgelaufen. Fordern Sie einen neuen an.',
     USER_NOT_FOUND: 'Dieser Benutzer existiert nicht mehr.',
-    NOT_AN_ADMINISTRATOR: 'Dieser Benutzer hat keine Administratorrechte.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Sie können sich die Administratorrechte nicht selbst entziehen.',
     INVALID_BODY: 'Einige Felder sind ungültig. Prüfen Sie Ihre Eingaben.',
     INVALID_QUERY: 'Dieser Link ist unvollständig. Öffnen Sie den ursprünglichen Link erneut.',
@@ -849,8 +848,8 @@ export const de: Texts = {
     SLUG_IS_TAKEN: 'Diese URL ist bereits vergeben. Wählen Sie eine andere.',
     UPDATE_USER_NOT_FOUND: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
     USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: 'Sie sind kein Mitglied dieser Organisation.',
-    READER_IS_NOT_A_MEMBER: 'Sie sind kein Mitglied dieser Organisation.',
-    ASKER_IS_NOT_A_MEMBER: 'Sie sind kein Mitglied dieser Organisation.',
+    NOT_A_MEMBER_FORBIDDEN: 'Sie sind kein Mitglied dieser Organisation.',
+    NOT_A_MEMBER_UNAUTHORIZED: 'Sie sind kein Mitglied dieser Organisation.',
     YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: 'Sie sind kein Mitglied dieser Organisation.',
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION:
       'Nur Inhaber und Administratoren können die Organisation bearbeiten.',
@@ -911,9 +910,9 @@ export const de: Texts = {
     PAYMENTS_ARENT_ENABLED: 'Zahlungen sind nicht eingerichtet.',
     PAYMENT_WAS_REFUSED:
       'Der Zahlungsanbieter hat diese Anfrage abgelehnt. Versuchen Sie es erneut oder wenden Sie sich an den Support.',
-    PAYMENT_PROVIDER_REFUSES_US:
+    PAYMENT_PROVIDER_REJECTED_CREDENTIALS:
       'Zahlungen sind derzeit nicht verfügbar. Wir wurden benachrichtigt. Versuchen Sie es später erneut.',
-    PAYMENT_PROVIDER_IS_AWAY: 'Der Zahlungsanbieter antwortet nicht. Versuchen Sie es in Kürze erneut.',
+    PAYMENT_PROVIDER_UNAVAILABLE: 'Der Zahlungsanbieter antwortet nicht. Versuchen Sie es in Kürze erneut.',
     NO_PURCHASES: 'Nach dem ersten Kauf können Sie die Abrechnung verwalten.',
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING:
       'Nur Inhaber und Administratoren können die Abrechnung einer Organisation verwalten.',
@@ -924,7 +923,7 @@ export const de: Texts = {
     PURCHASE_CANNOT_BE_ASSIGNED:
       'Dieser Kauf ist bereits zugeordnet oder noch nicht eingegangen. Wählen Sie beim Ereignis „Erneut versuchen“.',
     EVENT_CANNOT_BE_APPLIED: 'Dieses Ereignis kann nicht verarbeitet werden. Der Grund wird in der Liste angezeigt.',
-    PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
+    PAYMENT_PROVIDER_INVALID_RESPONSE:
       'Der Zahlungsanbieter hat eine ungültige Antwort gesendet. Versuchen Sie es später erneut.',
     SUBSCRIPTION_NOT_FOUND: 'Dieses Abonnement existiert nicht oder gehört jemand anderem.',
     SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst Ihr aktives Abonnement.',

@@ -765,7 +765,6 @@ export const es: Texts = {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
     INVALID_CODE: 'Este código es incorrecto o ha caducado. Solicita uno nuevo.',
     USER_NOT_FOUND: 'Este usuario ya no existe.',
-    NOT_AN_ADMINISTRATOR: 'Este usuario no tiene el rol de administrador.',
     YOU_CANNOT_REVOKE_YOURSELF: 'No puedes revocar tu propio rol de administrador.',
     INVALID_BODY: 'Algunos campos no son válidos. Revisa los datos introducidos.',
     INVALID_QUERY: 'Este enlace está incompleto. Abre de nuevo el enlace original.',
@@ -835,8 +834,8 @@ export const es: Texts = {
     SLUG_IS_TAKEN: 'Esta URL no está disponible. Elige otra.',
     UPDATE_USER_NOT_FOUND: 'Tu sesión está cerrada. Inicia sesión de nuevo.',
     USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: 'No eres miembro de esta organización.',
-    READER_IS_NOT_A_MEMBER: 'No eres miembro de esta organización.',
-    ASKER_IS_NOT_A_MEMBER: 'No eres miembro de esta organización.',
+    NOT_A_MEMBER_FORBIDDEN: 'No eres miembro de esta organización.',
+    NOT_A_MEMBER_UNAUTHORIZED: 'No eres miembro de esta organización.',
     YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: 'No eres miembro de esta organización.',
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION:
       'Solo los propietarios y administradores pueden editar la organización.',
@@ -897,9 +896,9 @@ export const es: Texts = {
     PAYMENTS_ARENT_ENABLED: 'Los pagos no están configurados.',
     PAYMENT_WAS_REFUSED:
       'El proveedor de pagos ha rechazado esta solicitud. Inténtalo de nuevo o ponte en contacto con el equipo de soporte.',
-    PAYMENT_PROVIDER_REFUSES_US:
+    PAYMENT_PROVIDER_REJECTED_CREDENTIALS:
       'Los pagos no están disponibles en este momento. Ya hemos recibido el aviso. Inténtalo de nuevo más tarde.',
-    PAYMENT_PROVIDER_IS_AWAY: 'El proveedor de pagos no responde. Inténtalo de nuevo en unos instantes.',
+    PAYMENT_PROVIDER_UNAVAILABLE: 'El proveedor de pagos no responde. Inténtalo de nuevo en unos instantes.',
     NO_PURCHASES: 'Podrás gestionar la facturación después de la primera compra.',
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING:
       'Solo los propietarios y administradores pueden gestionar la facturación de una organización.',
@@ -910,7 +909,7 @@ export const es: Texts = {
     PURCHASE_CANNOT_BE_ASSIGNED:
       'Esta compra ya está asignada o aún no se ha recibido. Pulsa «Reintentar» en el evento.',
     EVENT_CANNOT_BE_APPLIED: 'Este evento no se puede procesar. El motivo se muestra en la lista.',
-    PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
+    PAYMENT_PROVIDER_INVALID_RESPONSE:
       'El proveedor de pagos ha enviado una respuesta no válida. Inténtalo de nuevo más tarde.',
     SUBSCRIPTION_NOT_FOUND: 'Esta suscripción no existe o pertenece a otra persona.',
     SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero tu suscripción activa.',

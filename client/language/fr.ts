@@ -768,7 +768,6 @@ export const fr: Texts = {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
     INVALID_CODE: 'Ce code est incorrect ou a expiré. Demandez-en un nouveau.',
     USER_NOT_FOUND: 'Cet utilisateur n’existe plus.',
-    NOT_AN_ADMINISTRATOR: 'Cet utilisateur n’est pas administrateur.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Vous ne pouvez pas révoquer votre propre rôle d’administrateur.',
     INVALID_BODY: 'Certains champs ne sont pas valides. Vérifiez votre saisie.',
     INVALID_QUERY: 'Ce lien est incomplet. Ouvrez de nouveau le lien d’origine.',
@@ -836,8 +835,8 @@ export const fr: Texts = {
     SLUG_IS_TAKEN: 'Cette URL est déjà prise. Choisissez-en une autre.',
     UPDATE_USER_NOT_FOUND: 'Votre session est fermée. Reconnectez-vous.',
     USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: 'Vous n’êtes pas membre de cette organisation.',
-    READER_IS_NOT_A_MEMBER: 'Vous n’êtes pas membre de cette organisation.',
-    ASKER_IS_NOT_A_MEMBER: 'Vous n’êtes pas membre de cette organisation.',
+    NOT_A_MEMBER_FORBIDDEN: 'Vous n’êtes pas membre de cette organisation.',
+    NOT_A_MEMBER_UNAUTHORIZED: 'Vous n’êtes pas membre de cette organisation.',
     YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: 'Vous n’êtes pas membre de cette organisation.',
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION:
       'Seuls les propriétaires et les administrateurs peuvent modifier l’organisation.',
@@ -900,9 +899,9 @@ export const fr: Texts = {
     NO_MATCHING_SIGNATURE_FOUND: 'La signature de cette requête ne correspond pas.',
     PAYMENTS_ARENT_ENABLED: 'Les paiements ne sont pas configurés.',
     PAYMENT_WAS_REFUSED: 'Le prestataire de paiement a rejeté cette demande. Réessayez ou contactez l’assistance.',
-    PAYMENT_PROVIDER_REFUSES_US:
+    PAYMENT_PROVIDER_REJECTED_CREDENTIALS:
       'Les paiements ne sont pas disponibles pour le moment. Nous en avons été informés. Réessayez plus tard.',
-    PAYMENT_PROVIDER_IS_AWAY: 'Le prestataire de paiement ne répond pas. Réessayez dans un instant.',
+    PAYMENT_PROVIDER_UNAVAILABLE: 'Le prestataire de paiement ne répond pas. Réessayez dans un instant.',
     NO_PURCHASES: 'Vous pourrez gérer la facturation après le premier achat.',
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING:
       'Seuls les propriétaires et les administrateurs peuvent gérer la facturation d’une organisation.',
@@ -912,7 +911,7 @@ export const fr: Texts = {
     PURCHASE_CANNOT_BE_ASSIGNED:
       'Cet achat est déjà attribué ou n’a pas encore été reçu. Choisissez « Réessayer » pour cet événement.',
     EVENT_CANNOT_BE_APPLIED: 'Cet événement ne peut pas être traité. La raison est indiquée dans la liste.',
-    PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
+    PAYMENT_PROVIDER_INVALID_RESPONSE:
       'Le prestataire de paiement a envoyé une réponse non valide. Réessayez plus tard.',
     SUBSCRIPTION_NOT_FOUND: 'Cet abonnement n’existe pas ou appartient à quelqu’un d’autre.',
     SUBSCRIPTION_MUST_END_FIRST: 'Résiliez ou transférez d’abord votre abonnement actif.',

@@ -758,7 +758,6 @@ export const pl: Texts = {
     BANNED_USER: 'To konto jest zawieszone. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',
     INVALID_CODE: 'Ten kod jest nieprawidłowy lub wygasł. Poproś o nowy.',
     USER_NOT_FOUND: 'Ten użytkownik już nie istnieje.',
-    NOT_AN_ADMINISTRATOR: 'Ten użytkownik nie jest administratorem.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Nie można odebrać roli administratora własnemu kontu.',
     INVALID_BODY: 'Niektóre pola są nieprawidłowe. Sprawdź wpisane dane.',
     INVALID_QUERY: 'Ten link jest niekompletny. Ponownie otwórz oryginalny link.',
@@ -825,8 +824,8 @@ export const pl: Texts = {
     SLUG_IS_TAKEN: 'Ten adres URL jest zajęty. Wybierz inny.',
     UPDATE_USER_NOT_FOUND: 'Nastąpiło wylogowanie. Zaloguj się ponownie.',
     USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: 'To konto nie należy do tej organizacji.',
-    READER_IS_NOT_A_MEMBER: 'To konto nie należy do tej organizacji.',
-    ASKER_IS_NOT_A_MEMBER: 'To konto nie należy do tej organizacji.',
+    NOT_A_MEMBER_FORBIDDEN: 'To konto nie należy do tej organizacji.',
+    NOT_A_MEMBER_UNAUTHORIZED: 'To konto nie należy do tej organizacji.',
     YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: 'To konto nie należy do tej organizacji.',
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION:
       'Tylko właściciele i administratorzy mogą wprowadzać zmiany w organizacji.',
@@ -883,9 +882,9 @@ export const pl: Texts = {
     PAYMENTS_ARENT_ENABLED: 'Płatności nie są skonfigurowane.',
     PAYMENT_WAS_REFUSED:
       'Operator płatności odrzucił to żądanie. Spróbuj ponownie lub skontaktuj się z pomocą techniczną.',
-    PAYMENT_PROVIDER_REFUSES_US:
+    PAYMENT_PROVIDER_REJECTED_CREDENTIALS:
       'Płatności są obecnie niedostępne. Otrzymaliśmy powiadomienie o problemie. Spróbuj ponownie później.',
-    PAYMENT_PROVIDER_IS_AWAY: 'Operator płatności nie odpowiada. Spróbuj ponownie za chwilę.',
+    PAYMENT_PROVIDER_UNAVAILABLE: 'Operator płatności nie odpowiada. Spróbuj ponownie za chwilę.',
     NO_PURCHASES: 'Zarządzanie rozliczeniami będzie dostępne po pierwszym zakupie.',
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING:
       'Tylko właściciele i administratorzy mogą zarządzać rozliczeniami organizacji.',
@@ -895,8 +894,7 @@ export const pl: Texts = {
     PURCHASE_CANNOT_BE_ASSIGNED:
       'Ten zakup jest już przypisany albo jeszcze nie dotarł. Wybierz „Ponów” przy zdarzeniu.',
     EVENT_CANNOT_BE_APPLIED: 'Nie można przetworzyć tego zdarzenia. Powód jest podany na liście.',
-    PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE:
-      'Operator płatności przesłał nieprawidłową odpowiedź. Spróbuj ponownie później.',
+    PAYMENT_PROVIDER_INVALID_RESPONSE: 'Operator płatności przesłał nieprawidłową odpowiedź. Spróbuj ponownie później.',
     SUBSCRIPTION_NOT_FOUND: 'Ta subskrypcja nie istnieje lub należy do kogoś innego.',
     SUBSCRIPTION_MUST_END_FIRST: 'Najpierw anuluj lub przekaż aktywną subskrypcję.',
     SEAT_LIMIT_REACHED: 'Wszystkie miejsca w tej subskrypcji są zajęte. Aby zaprosić więcej osób, zmień plan.',

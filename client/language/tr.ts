@@ -762,7 +762,6 @@ export const tr: Texts = {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
     INVALID_CODE: 'Bu kod yanlış veya süresi dolmuş. Yeni bir kod isteyin.',
     USER_NOT_FOUND: 'Bu kullanıcı artık yok.',
-    NOT_AN_ADMINISTRATOR: 'Bu kullanıcı yönetici değil.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Kendi yönetici rolünüzü kaldıramazsınız.',
     INVALID_BODY: 'Bazı alanlar geçerli değil. Girdiğiniz bilgileri kontrol edin.',
     INVALID_QUERY: 'Bu bağlantı eksik. Orijinal bağlantıyı yeniden açın.',
@@ -827,8 +826,8 @@ export const tr: Texts = {
     SLUG_IS_TAKEN: 'Bu URL alınmış. Başka bir URL seçin.',
     UPDATE_USER_NOT_FOUND: 'Oturumunuz kapalı. Yeniden oturum açın.',
     USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: 'Bu kuruluşun üyesi değilsiniz.',
-    READER_IS_NOT_A_MEMBER: 'Bu kuruluşun üyesi değilsiniz.',
-    ASKER_IS_NOT_A_MEMBER: 'Bu kuruluşun üyesi değilsiniz.',
+    NOT_A_MEMBER_FORBIDDEN: 'Bu kuruluşun üyesi değilsiniz.',
+    NOT_A_MEMBER_UNAUTHORIZED: 'Bu kuruluşun üyesi değilsiniz.',
     YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: 'Bu kuruluşun üyesi değilsiniz.',
     YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION: 'Kuruluşu yalnızca sahipler ve yöneticiler düzenleyebilir.',
     YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION: 'Kuruluşu yalnızca sahipler silebilir.',
@@ -881,8 +880,9 @@ export const tr: Texts = {
     NO_MATCHING_SIGNATURE_FOUND: 'Bu isteğin imzası eşleşmiyor.',
     PAYMENTS_ARENT_ENABLED: 'Ödemeler yapılandırılmamış.',
     PAYMENT_WAS_REFUSED: 'Ödeme sağlayıcısı bu isteği reddetti. Yeniden deneyin veya destek ekibiyle iletişime geçin.',
-    PAYMENT_PROVIDER_REFUSES_US: 'Ödemeler şu anda kullanılamıyor. Sorun bize bildirildi. Daha sonra yeniden deneyin.',
-    PAYMENT_PROVIDER_IS_AWAY: 'Ödeme sağlayıcısı yanıt vermiyor. Birazdan yeniden deneyin.',
+    PAYMENT_PROVIDER_REJECTED_CREDENTIALS:
+      'Ödemeler şu anda kullanılamıyor. Sorun bize bildirildi. Daha sonra yeniden deneyin.',
+    PAYMENT_PROVIDER_UNAVAILABLE: 'Ödeme sağlayıcısı yanıt vermiyor. Birazdan yeniden deneyin.',
     NO_PURCHASES: 'Faturalandırmayı ilk satın alma işleminden sonra yönetebilirsiniz.',
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING:
       'Bir kuruluşun faturalandırmasını yalnızca sahipler ve yöneticiler yönetebilir.',
@@ -892,7 +892,7 @@ export const tr: Texts = {
     PURCHASE_CANNOT_BE_ASSIGNED:
       'Bu satın alma zaten atanmış veya henüz alınmadı. Olayda “Yeniden dene” düğmesini seçin.',
     EVENT_CANNOT_BE_APPLIED: 'Bu olay işlenemiyor. Nedeni listede gösterilir.',
-    PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE: 'Ödeme sağlayıcısı geçersiz bir yanıt gönderdi. Daha sonra yeniden deneyin.',
+    PAYMENT_PROVIDER_INVALID_RESPONSE: 'Ödeme sağlayıcısı geçersiz bir yanıt gönderdi. Daha sonra yeniden deneyin.',
     SUBSCRIPTION_NOT_FOUND: 'Bu abonelik yok veya başkasına ait.',
     SUBSCRIPTION_MUST_END_FIRST: 'Önce etkin aboneliğinizi iptal edin veya devredin.',
     SEAT_LIMIT_REACHED:

@@ -55,7 +55,7 @@ export function OrganizationUnavailable(props: ErrorComponentProps) {
   const refusal = refusalOf(props.error)
   if (refusal === 'SECOND_FACTOR_REQUIRED')
     return <FactorGate why={t('twoFactor.gateOrganization')} onConfirmed={() => void invalidate()} />
-  if (refusal !== 'READER_IS_NOT_A_MEMBER') return <PageFailure {...props} />
+  if (refusal !== 'NOT_A_MEMBER_FORBIDDEN') return <PageFailure {...props} />
   return (
     <Page title={t('organization.foreignTitle')}>
       <p>{t('organization.foreign', { email })}</p>

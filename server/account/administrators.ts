@@ -26,7 +26,7 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
  * Locks the caller's role until the end of the transaction, and no other administrator's: for calls that change no
  * administrator. Also used for calls with an administrator's API key.
  */
-export async function keepAdministrator(sql: Statements, userId: string): Promise<void> {
+export async function lockAsAdministrator(sql: Statements, userId: string): Promise<void> {
   const { rows } = await sql.query({
     name: 'administrators.hold',
     text: `select 1 from "User" where id = $1 and role = 'admin' for share`,

@@ -8,7 +8,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { takeToken, voidTokens } from './tokens.ts'
-import { confirmingAddress, findHolder, keepFormerAdminEmail, updateUser } from './users.ts'
+import { confirmingAddress, findHolder, addFormerAdminEmail, updateUser } from './users.ts'
 import { verificationMail } from './verification.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function confirmEmailChange(
     // Keep the last verified email address until the new one is verified.
     const previousEmail = confirmingAddress(current)
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
-    if (current.role === 'admin' && previousEmail !== null) await keepFormerAdminEmail(tx, userId, previousEmail)
+    if (current.role === 'admin' && previousEmail !== null) await addFormerAdminEmail(tx, userId, previousEmail)
     const changed = await updateUser(tx, userId, { ...change, now })
     await voidTokens(tx, userId)
     // The account owner has confirmed, so the email budget of the new email address does not apply.

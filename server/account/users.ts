@@ -137,7 +137,7 @@ export async function returnToPreviousEmail(
 }
 
 /** Stores a verified email address that an administrator gives up, so that a revocation also applies to it. */
-export async function keepFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
+export async function addFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.$executeRaw`
     update "User" set "formerAdminEmails" = array_append("formerAdminEmails", ${email})
     where id = ${id} and not ${email} = any("formerAdminEmails")`

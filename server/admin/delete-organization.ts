@@ -2,7 +2,6 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { removeOrganization } from '../organization/organizations.ts'
-import { refuseMissing } from '../organization/refusals.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
@@ -19,5 +18,5 @@ export async function deleteOrganization(ctx: Context & Caller, organizationId: 
     const { name, slug } = await removeOrganization(tx, organizationId)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
     await record(tx, ctx, { type: 'organization.deleted', ...event })
-  }).catch(refuseMissing)
+  })
 }

@@ -10,7 +10,7 @@ import { createImpersonation } from '../session/impersonations.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
-  keepAdministratorToken,
+  setAdministratorToken,
   readAdministratorToken,
   setSessionCookies,
 } from '../session/session-cookies.ts'
@@ -35,7 +35,7 @@ export async function impersonateUser(ctx: Context & Caller, userId: string): Pr
   // No longer than the impersonation: the next person to use the browser must not be able to return to the
   // administrator's session.
   const seconds = Math.ceil((current.session.expiresAt.getTime() - now.getTime()) / 1000)
-  keepAdministratorToken(ctx, ctx.sessionToken, seconds)
+  setAdministratorToken(ctx, ctx.sessionToken, seconds)
   setSessionCookies(ctx, { sessionToken, current, remembered: false })
   return current
 }

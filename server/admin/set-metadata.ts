@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.ts'
-import { keepAdministrator } from '../account/administrators.ts'
+import { lockAsAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
@@ -19,7 +19,7 @@ export async function setUserMetadata(
   { userId, ...given }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
 ): Promise<z.output<typeof UserMetadata>> {
   return transaction(ctx, async (tx) => {
-    await keepAdministrator(statementsOf(tx), ctx.user.id)
+    await lockAsAdministrator(statementsOf(tx), ctx.user.id)
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
     const fields = namesOf(given)
     if (fields.length === 0) return readUserMetadata(tx, userId)
@@ -40,7 +40,7 @@ export async function setOrganizationMetadata(
   }: { organizationId: string } & PartialFields<z.output<typeof OrganizationMetadata>>,
 ): Promise<z.output<typeof OrganizationMetadata>> {
   return transaction(ctx, async (tx) => {
-    await keepAdministrator(statementsOf(tx), ctx.user.id)
+    await lockAsAdministrator(statementsOf(tx), ctx.user.id)
     const found = await tx.$queryRaw<
       unknown[]
     >`select 1 from "Organization" where id = ${organizationId} for no key update`

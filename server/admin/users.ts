@@ -80,31 +80,31 @@ const operators = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } 
 
 function whereOf(wanted: ListUsers, now: Date): Where {
   const values: unknown[] = []
-  const place = (value: unknown) => `$${values.push(value)}`
+  const bind = (value: unknown) => `$${values.push(value)}`
   const conditions: string[] = []
   const { searchValue, searchField, searchOperator, filterField, filterOperator, filterValue } = wanted
   if (searchValue !== undefined && searchValue !== '') {
     const literal = likeLiteral(searchValue)
     const before = searchOperator === 'starts_with' ? '' : '%'
     const after = searchOperator === 'ends_with' ? '' : '%'
-    const pattern = place(before + literal + after)
+    const pattern = bind(before + literal + after)
     const either = `(u.email ilike ${pattern} or u.name ilike ${pattern})`
     conditions.push(searchField === 'any' ? either : `u.${searchField} ilike ${pattern}`)
   }
   if (filterValue !== undefined && filterValue !== '') {
     const operator = operators[filterOperator]
-    conditions.push(`${filterOf(filterField, filterValue, { operator, now, place })}`)
+    conditions.push(`${filterOf(filterField, filterValue, { operator, now, bind })}`)
   }
   return { text: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`, values }
 }
 
-type Comparison = { operator: string; now: Date; place: (value: unknown) => string }
+type Comparison = { operator: string; now: Date; bind: (value: unknown) => string }
 
-function filterOf(field: (typeof userFilters)[number], value: string, { operator, now, place }: Comparison): string {
+function filterOf(field: (typeof userFilters)[number], value: string, { operator, now, bind }: Comparison): string {
   const isFlag = field === 'banned' || field === 'emailVerified'
   if (isFlag && operator !== '=' && operator !== '<>') refuse('INVALID_QUERY')
   if (field === 'banned') {
-    const at = place(now)
+    const at = bind(now)
     const isBannedNow = `(u."bannedAt" is not null and (u."banExpiresAt" is null or u."banExpiresAt" > ${at}))`
     return booleanOf(value) === (operator === '=') ? isBannedNow : `not ${isBannedNow}`
   }
@@ -119,11 +119,11 @@ function filterOf(field: (typeof userFilters)[number], value: string, { operator
     // Milliseconds, or ISO 8601 within the range that PostgreSQL can compare.
     const at = new Date(/^\d+$/.test(value) ? Number(value) : value)
     const isDate = at.getTime() >= Date.UTC(1, 0) && at.getFullYear() < 10_000
-    return isDate ? `u."${field}" ${operator} ${place(at)}` : refuse('INVALID_QUERY')
+    return isDate ? `u."${field}" ${operator} ${bind(at)}` : refuse('INVALID_QUERY')
   }
   // A user without a username counts as different from any value.
-  if (field === 'username' && operator === '<>') return `u.username is distinct from ${place(value)}`
-  return `u.${field} ${operator} ${place(value)}`
+  if (field === 'username' && operator === '<>') return `u.username is distinct from ${bind(value)}`
+  return `u.${field} ${operator} ${bind(value)}`
 }
 
 function booleanOf(value: string): boolean {

@@ -85,7 +85,7 @@ async function everything(): Promise<void> {
   const newcomer = stranger()
   const invitationId = await invited(owner, newcomer.email)
   const secret = await secretFor(world, newcomer.email)
-  await world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'New', password })
+  await world.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'New', password })
   const newOwner = await joined(world, owner)
   await browser.trpc.organization.transferOwnership.mutate({ organizationId, memberId: newOwner.memberId })
   const short = (await browser.post('/organization/create', { name: 'Short', slug: newSlug() })).body

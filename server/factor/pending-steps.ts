@@ -11,7 +11,7 @@ const cookieName = 'foyer.two_factor'
 
 /** The basis of a sign-in, and how it continues after the second step. */
 const Step = z.object({
-  tries: z.int(),
+  attempts: z.int(),
   method: z.string(),
   provider: z.string().optional(),
   remembered: z.boolean(),
@@ -36,11 +36,11 @@ export type PendingStep = Step & { id: string; userId: string; expiresAt: Date }
 export async function beginStep(
   tx: Tx,
   cookies: Cookies,
-  { userId, now, ...step }: Omit<Step, 'tries'> & { userId: string; now: Date },
+  { userId, now, ...step }: Omit<Step, 'attempts'> & { userId: string; now: Date },
 ): Promise<void> {
   const secret = newSecret()
   const expiresAt = secondsAfter(now, lifetimeSeconds)
-  const value = JSON.stringify({ ...step, tries: 0 })
+  const value = JSON.stringify({ ...step, attempts: 0 })
   await tx.verification.create({
     data: { id: newId(), identifier: identify(secret), value, userId, expiresAt, createdAt: now },
   })
@@ -55,7 +55,7 @@ export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<Pen
   if (!row?.userId || row.expiresAt <= now) return undefined
   const { data } = Step.safeParse(JSON.parse(row.value))
   const { id, userId, expiresAt } = row
-  return data && data.tries < maxAttempts ? { ...data, id, userId, expiresAt } : undefined
+  return data && data.attempts < maxAttempts ? { ...data, id, userId, expiresAt } : undefined
 }
 
 /** Uses up an attempt of a step whose user is locked. Returns how many remain. */
@@ -63,10 +63,10 @@ export async function useAttempt(
   tx: Tx,
   { id, userId: _user, expiresAt: _end, ...step }: PendingStep,
 ): Promise<number> {
-  const tries = step.tries + 1
-  if (tries >= maxAttempts) await tx.verification.deleteMany({ where: { id } })
-  else await tx.verification.updateMany({ where: { id }, data: { value: JSON.stringify({ ...step, tries }) } })
-  return maxAttempts - tries
+  const attempts = step.attempts + 1
+  if (attempts >= maxAttempts) await tx.verification.deleteMany({ where: { id } })
+  else await tx.verification.updateMany({ where: { id }, data: { value: JSON.stringify({ ...step, attempts }) } })
+  return maxAttempts - attempts
 }
 
 /** Ends a step. Returns false if it had already ended. */
@@ -80,8 +80,8 @@ export function clearStep(cookies: Cookies): void {
   if (cookies.get(cookieName) !== undefined) cookies.clear(cookieName)
 }
 
-export function attemptsLeft({ tries }: PendingStep): number {
-  return maxAttempts - tries
+export function attemptsLeft({ attempts }: PendingStep): number {
+  return maxAttempts - attempts
 }
 
 function identify(secret: string): string {

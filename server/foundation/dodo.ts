@@ -56,7 +56,7 @@ export async function callProvider<Answer>(
     throw refusalOf(error)
   }
   const { data, error } = answer.safeParse(given)
-  if (error) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: error })
+  if (error) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
   return data
 }
 
@@ -86,12 +86,12 @@ const defaultRetrySeconds = 30
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal) return error
   const status = providerStatus(error)
-  if (status === 401 || status === 403) return new Refusal('PAYMENT_PROVIDER_REFUSES_US', { cause: error })
+  if (status === 401 || status === 403) return new Refusal('PAYMENT_PROVIDER_REJECTED_CREDENTIALS', { cause: error })
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
     return new Refusal('PAYMENT_WAS_REFUSED', { cause: error })
   }
   // Answers that the library itself cannot read, such as `null` for a list or HTML for JSON.
   const isUnreadable = status === undefined && (error instanceof SyntaxError || error instanceof TypeError)
-  if (isUnreadable) return new Refusal('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: error })
-  return new Refusal('PAYMENT_PROVIDER_IS_AWAY', { cause: error, retryAfterSeconds: retryAfterOf(error) })
+  if (isUnreadable) return new Refusal('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
+  return new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', { cause: error, retryAfterSeconds: retryAfterOf(error) })
 }

@@ -88,7 +88,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     await Promise.race([ended, wait(abandonMs, undefined, { ref: false })])
   }
 
-  async function keepRunning(): Promise<void> {
+  async function runRepeatedly(): Promise<void> {
     while (!state.isStopping) {
       try {
         await runOnce()
@@ -99,7 +99,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     }
   }
 
-  const running = keepRunning()
+  const running = runRepeatedly()
   return {
     async stop(others) {
       state.isStopping = true

@@ -41,11 +41,11 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     isUsable = lagMs <= times.maxLagMs
   }
 
-  async function keepChecking(): Promise<void> {
+  async function checkRepeatedly(): Promise<void> {
     await check().catch(() => (isUsable = false))
-    if (!isClosed) timer = setTimeout(() => void keepChecking(), times.checkMs).unref()
+    if (!isClosed) timer = setTimeout(() => void checkRepeatedly(), times.checkMs).unref()
   }
-  void keepChecking()
+  void checkRepeatedly()
 
   return {
     /** The replica, if it can be used now. */

@@ -33,7 +33,7 @@ type Signed = Context & { user: FullUser; session: { id: string } }
 /**
  * Returns the caller's open invitation: by id with a verified email address, or with the secret from the emailed link.
  */
-export async function findOwn(ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
+export async function findInvitationOfCaller(ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
   const invitation = await findInvitation(ctx.pool, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
   if (invitation.email !== ctx.user.email) refuse('YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION')
@@ -130,7 +130,7 @@ export async function acceptOwnInvitation(
   ctx: Context & Caller,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
-  const { invitation: found, verifiesAddress } = await findOwn(ctx, { id: invitationId, secret })
+  const { invitation: found, verifiesAddress } = await findInvitationOfCaller(ctx, { id: invitationId, secret })
   const invitation = { ...found, isNotified: await reserveInviterNotice(ctx, found) }
   const accept = (sql: TransactionStatements, user: FullUser) =>
     acceptInvitation(sql, ctx, invitation, {

@@ -117,7 +117,7 @@ describe('inviting', () => {
     expect(again.body).toMatchObject({ id, role: 'admin', teamId: owner.teamId, status: 'pending' })
     expect(new Date(again.body.expiresAt).getTime()).toBeGreaterThanOrEqual(before.expiresAt.getTime())
     expect(await world.mails(email)).toHaveLength(2)
-    const { read } = owner.browser.trpc.invitation
+    const { readByLink: read } = owner.browser.trpc.invitation
     expect(await read.mutate({ id, secret: former })).toBeNull()
     expect(await read.mutate({ id, secret: await secretFor(world, email) })).toMatchObject({ email, state: 'pending' })
   })
@@ -358,7 +358,7 @@ describe('an invitation that is sent again', () => {
       const invitationId = await invited(owner, email, { role: 'admin' })
       const secret = await secretFor(world, email)
       const [joined] = await Promise.allSettled([
-        world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'Grace', password }),
+        world.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Grace', password }),
         owner.browser.post('/organization/invite-member', { email, role: 'member', resend: true }),
       ])
       const [invitation] = await world.db.invitation.findMany({ where: { email }, orderBy: { createdAt: 'asc' } })
@@ -391,7 +391,7 @@ describe('an invitation that is sent again', () => {
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
     const secret = await secretFor(counting, email)
-    expect(await owner.browser.trpc.invitation.read.mutate({ id, secret })).toMatchObject({ state: 'pending' })
+    expect(await owner.browser.trpc.invitation.readByLink.mutate({ id, secret })).toMatchObject({ state: 'pending' })
   })
 
   it('the number of invitation emails per organization is limited', async () => {
@@ -517,14 +517,14 @@ describe('declining with the emailed link', () => {
     const { id } = await owner.browser.trpc.invitation.create.mutate({ email: guest.email, role: 'member' })
     const secret = await secretFor(world, guest.email)
     const { trpc } = world.browser()
-    expect(await trpc.invitation.read.mutate({ id, secret })).toMatchObject({
+    expect(await trpc.invitation.readByLink.mutate({ id, secret })).toMatchObject({
       organizationId: owner.organization.id,
       expiresAt: expect.any(String),
     })
-    await expect(trpc.invitation.decline.mutate({ id, secret: 'x' })).rejects.toThrow('Invitation not found')
-    const answers = await Promise.allSettled([1, 2].map(() => trpc.invitation.decline.mutate({ id, secret })))
+    await expect(trpc.invitation.rejectByLink.mutate({ id, secret: 'x' })).rejects.toThrow('Invitation not found')
+    const answers = await Promise.allSettled([1, 2].map(() => trpc.invitation.rejectByLink.mutate({ id, secret })))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await trpc.invitation.read.mutate({ id, secret })).toMatchObject({ state: 'rejected' })
+    expect(await trpc.invitation.readByLink.mutate({ id, secret })).toMatchObject({ state: 'rejected' })
     const { events } = await owner.browser.trpc.organization.activity.query({ organizationId: owner.organization.id })
     expect(events[0]).toMatchObject({ type: 'invitation.rejected', actorId: null })
   })

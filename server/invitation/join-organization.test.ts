@@ -16,7 +16,7 @@ async function guest(instance = world) {
 describe('a new user with an emailed invitation', () => {
   it('can read the invitation without a session', async () => {
     const { owner, email, invitationId: id, secret, browser } = await guest()
-    expect(await browser.trpc.invitation.read.mutate({ id, secret })).toEqual({
+    expect(await browser.trpc.invitation.readByLink.mutate({ id, secret })).toEqual({
       email,
       role: 'admin',
       organizationId: owner.organization.id,
@@ -29,14 +29,14 @@ describe('a new user with an emailed invitation', () => {
       hasAccount: false,
     })
     for (const wrong of ['', 'x', secret.slice(1), `${secret}x`]) {
-      expect(await browser.trpc.invitation.read.mutate({ id, secret: wrong })).toBeNull()
+      expect(await browser.trpc.invitation.readByLink.mutate({ id, secret: wrong })).toBeNull()
     }
-    expect(await browser.trpc.invitation.read.mutate({ id: 'unknown', secret })).toBeNull()
+    expect(await browser.trpc.invitation.readByLink.mutate({ id: 'unknown', secret })).toBeNull()
   })
 
   it('signs up and joins in one step, with a verified email address and no second email', async () => {
     const { owner, email, invitationId, secret, browser } = await guest()
-    const { join } = browser.trpc.invitation
+    const { joinByLink: join } = browser.trpc.invitation
     const joined = await join.mutate({ invitationId, secret, name: 'Grace', password })
     expect(joined).toMatchObject({ organizationSlug: owner.organization.slug, member: { role: 'admin' } })
     const { body } = await browser.get('/get-session')
@@ -46,7 +46,7 @@ describe('a new user with an emailed invitation', () => {
     const elsewhere = world.browser()
     expect((await elsewhere.post('/sign-in/email', { email, password })).status).toBe(200)
     await expect(join.mutate({ invitationId, secret, name: 'Again', password })).rejects.toThrow('Invitation not found')
-    expect(await browser.trpc.invitation.read.mutate({ id: invitationId, secret })).toMatchObject({
+    expect(await browser.trpc.invitation.readByLink.mutate({ id: invitationId, secret })).toMatchObject({
       state: 'accepted',
       hasAccount: true,
     })
@@ -59,7 +59,7 @@ describe('a new user with an emailed invitation', () => {
     const secret = await secretFor(world, squatter.email)
     const browser = world.browser()
     const next = 'the owner chose another sentence'
-    await browser.trpc.invitation.join.mutate({ invitationId, secret, name: 'Owner', password: next })
+    await browser.trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Owner', password: next })
     const { body } = await browser.get('/get-session')
     expect(body.user).toMatchObject({ name: 'Owner', emailVerified: true })
     expect(body.user.id).not.toBe(squatter.id)
@@ -76,7 +76,7 @@ describe('a new user with an emailed invitation', () => {
     const secret = await secretFor(open, person.email)
     const browser = open.browser()
     const next = 'the owner chose another sentence'
-    await browser.trpc.invitation.join.mutate({ invitationId, secret, name: 'Owner', password: next })
+    await browser.trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Owner', password: next })
     const { body } = await browser.get('/get-session')
     expect(body.user).toMatchObject({ id: person.id, name: 'Owner', emailVerified: true })
     expect(body.session.activeOrganizationId).toBe(owner.organization.id)
@@ -100,7 +100,7 @@ describe('a new user with an emailed invitation', () => {
     const secret = await secretFor(open, person.email)
     await open.db.user.update({ where: { id: person.id }, data: { bannedAt: open.app.clock() } })
     await expect(
-      open.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'Owner', password }),
+      open.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Owner', password }),
     ).rejects.toMatchObject({ data: { reason: 'BANNED_USER' } })
     expect(await open.db.member.count({ where: { userId: person.id } })).toBe(0)
   })
@@ -111,8 +111,8 @@ describe('a new user with an emailed invitation', () => {
     const invitationId = await invited(owner, person.email)
     const secret = await secretFor(world, person.email)
     const { trpc } = world.browser()
-    expect(await trpc.invitation.read.mutate({ id: invitationId, secret })).toMatchObject({ hasAccount: true })
-    await expect(trpc.invitation.join.mutate({ invitationId, secret, name: 'X', password })).rejects.toThrow(
+    expect(await trpc.invitation.readByLink.mutate({ id: invitationId, secret })).toMatchObject({ hasAccount: true })
+    await expect(trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'X', password })).rejects.toThrow(
       'User already exists',
     )
     expect(await world.db.invitation.count({ where: { id: invitationId, status: 'pending' } })).toBe(1)
@@ -120,7 +120,7 @@ describe('a new user with an emailed invitation', () => {
 
   it('needs the secret, a valid password and a pending invitation', async () => {
     const { owner, invitationId, secret, browser, email } = await guest(closed)
-    const { join } = browser.trpc.invitation
+    const { joinByLink: join } = browser.trpc.invitation
     const input = { invitationId, secret, name: 'Grace', password }
     await expect(join.mutate({ ...input, secret: '' })).rejects.toThrow('Invitation not found')
     await expect(join.mutate({ ...input, secret: secret.slice(1) })).rejects.toThrow('Invitation not found')
@@ -135,7 +135,7 @@ describe('a new user with an emailed invitation', () => {
     const { email, invitationId, secret } = await guest()
     const done = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
-        world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'Grace', password }),
+        world.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Grace', password }),
       ),
     )
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('a new user with an emailed invitation', () => {
 
   it('is refused from another origin', async () => {
     const { invitationId, secret } = await guest()
-    const answer = await fetch(`${world.origin}/api/trpc/invitation.join`, {
+    const answer = await fetch(`${world.origin}/api/trpc/invitation.joinByLink`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://evil.test' },
       body: JSON.stringify({ invitationId, secret, name: 'X', password }),

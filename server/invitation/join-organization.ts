@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { JoinByInvitation } from '../../shared/invitation.ts'
 import { createVerified } from '../account/create-verified-user.ts'
-import { keepAccount } from '../account/keep-account.ts'
+import { takeOverAccount } from '../account/take-over-account.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { findHolder, lockHolders, wasUsed } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
@@ -40,7 +40,7 @@ export async function joinOrganization(
     const isKept = claimed?.previousEmail === null && (await wasUsed(tx, ctx, claimed))
     if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)
     const user = isKept
-      ? await keepAccount(tx, ctx, claimed, owner)
+      ? await takeOverAccount(tx, ctx, claimed, owner)
       : await createVerified(tx, ctx, { email, ...owner })
     const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isNotified }, { ...user, secret })
     return { user, ...accepted }

@@ -4,12 +4,12 @@ import { findHolder } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findOwn, mayInviteTo } from './accept-invitation.ts'
+import { findInvitationOfCaller, mayInviteTo } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /** Returns an invitation as shown to its signed-in recipient. */
 export async function readOwnInvitation(ctx: Context & Caller, input: z.output<typeof GetInvitation>) {
-  const { invitation } = await findOwn(ctx, input)
+  const { invitation } = await findInvitationOfCaller(ctx, input)
   if (!mayInviteTo(invitation.role, invitation.inviter.role))
     refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   const { organization, inviter } = invitation
@@ -32,11 +32,16 @@ export async function readMailedInvitation(
   if (!invitation || !isSecretOf(invitation, secret)) return null
   const { email, role, status, organization, inviter } = invitation
   const owner = await findHolder(ctx.db, email)
-  const isDead = status === 'pending' && isOpen(invitation, ctx.now) && !mayInviteTo(role, inviter.role)
+  const hasInviterLostPermission =
+    status === 'pending' && isOpen(invitation, ctx.now) && !mayInviteTo(role, inviter.role)
   return {
     email,
     role,
-    state: isDead ? 'withdrawn' : status === 'pending' && !isOpen(invitation, ctx.now) ? 'expired' : status,
+    state: hasInviterLostPermission
+      ? 'withdrawn'
+      : status === 'pending' && !isOpen(invitation, ctx.now)
+        ? 'expired'
+        : status,
     organizationName: organization.name,
     organizationSlug: organization.slug,
     organizationLogo: organization.logo,

@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findOwn } from './accept-invitation.ts'
+import { findInvitationOfCaller } from './accept-invitation.ts'
 import { answerInvitation } from './invitations.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function rejectOwnInvitation(
   ctx: Context & Caller,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
-  const { invitation } = await findOwn(ctx, { id: invitationId, secret })
+  const { invitation } = await findInvitationOfCaller(ctx, { id: invitationId, secret })
   return transaction(ctx, async (tx) => {
     const rejected = await answerInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
     if (!rejected) refuse('FAILED_TO_RETRIEVE_INVITATION')

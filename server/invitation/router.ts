@@ -101,14 +101,14 @@ export const invitationRouter = router({
 
   /** Returns the invitation for an emailed link, signed in or not; null if the secret is wrong or outdated. A mutation, so
    * that the secret is sent in the request body (SEC-122). */
-  read: publicProcedure
+  readByLink: publicProcedure
     .meta({ limit: { max: 30, seconds: 60 } })
     .input(ReadInvitation)
     .output(MailedInvitation.nullable())
     .mutation(({ ctx, input }) => readMailedInvitation(ctx, input)),
 
   /** For the UI: declines by the emailed link, without a session. */
-  decline: publicProcedure
+  rejectByLink: publicProcedure
     .meta({ limit: { max: 30, seconds: 60 } })
     .input(ReadInvitation)
     .output(Status)
@@ -118,7 +118,7 @@ export const invitationRouter = router({
     }),
 
   /** Signs up a new user and joins the organization in one step, with the secret of the emailed link. */
-  join: publicProcedure
+  joinByLink: publicProcedure
     .meta({ limit: strictLimit, startsSession: true })
     .use(({ ctx, next }) =>
       ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'),

@@ -6,8 +6,9 @@ import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { refuseGuardedDeparture, underLock } from './guard.ts'
+import { clearActiveOrganization } from './notify-member.ts'
 import { removeOrganization } from './organizations.ts'
-import { deletion, refuseMissing } from './refusals.ts'
+import { deletion } from './refusals.ts'
 
 /** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(
@@ -22,9 +23,7 @@ export async function deleteOrganization(
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
     await record(tx, ctx, { type: 'organization.deleted', ...event })
     return { name, slug, ...row }
-  }).catch(refuseMissing)
-  if (ctx.session.activeOrganizationId === organizationId) {
-    await ctx.renewCookies({ session: { activeOrganizationId: null } })
-  }
+  })
+  await clearActiveOrganization(ctx, organizationId)
   return Organization.parse(deleted)
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../request/read-caller.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
 import { refuseGuardedDeparture } from './guard.ts'
 import { deleteMember, findMemberOfUser, isOnlyOwner } from './members.ts'
-import { forgetActive } from './notify-member.ts'
+import { clearActiveOrganization } from './notify-member.ts'
 import { lockOrganization } from './organizations.ts'
 
 /** Removes the caller from the organization; its only owner cannot leave. */
@@ -25,6 +25,6 @@ export async function leaveOrganization(ctx: Context & Caller, { organizationId 
     await record(tx, ctx, { type: 'member.left', actorId: ctx.user.id, organizationId, data })
     return member
   })
-  await forgetActive(ctx, organizationId)
+  await clearActiveOrganization(ctx, organizationId)
   return left
 }

@@ -48,7 +48,7 @@ export async function notifyMember(
 }
 
 /** Updates the browser's cached session after the caller has left the organization. */
-export async function forgetActive(ctx: Acting, organizationId: string): Promise<void> {
+export async function clearActiveOrganization(ctx: Acting, organizationId: string): Promise<void> {
   if (ctx.session.activeOrganizationId === organizationId) {
     await ctx.renewCookies({ session: { activeOrganizationId: null } })
   }

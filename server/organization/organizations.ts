@@ -104,7 +104,7 @@ const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
  * Returns the user's organizations in the order of joining, as JSON text: one prepared statement on the index of
  * memberships. The text is sent without parsing and serializing it again (measured: a third of the call's CPU).
  */
-export async function writeOrganizations(
+export async function listOrganizationsJson(
   pool: Pool,
   { userId, isStrong, now, limit, cursor }: ListOptions,
 ): Promise<string> {
@@ -184,7 +184,7 @@ export type OrganizationKey = { id: string } | { slug: string }
  * includes take four statements and three times the CPU. Undefined if the user is not a member or the organization does
  * not exist.
  */
-export async function writeFullOrganization(pool: Pool, key: OrganizationKey, userId: string) {
+export async function findFullOrganizationJson(pool: Pool, key: OrganizationKey, userId: string) {
   const [column, value] = 'id' in key ? ['id', key.id] : ['slug', key.slug]
   const { rows } = await pool.query<[id: string, text: string, secondFactorFrom: Date | null]>({
     name: `organizations.full.${column}`,

@@ -1,4 +1,4 @@
-import { isMissingReference, violatedUnique } from '../foundation/database-errors.ts'
+import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 export const deletion = {
@@ -15,11 +15,5 @@ export const updating = {
 
 export function refuseTakenSlug(error: unknown): never {
   if (violatedUnique(error)?.includes('slug')) refuse('ORGANIZATION_ALREADY_EXISTS')
-  throw error
-}
-
-/** For an organization that another owner has deleted concurrently. */
-export function refuseMissing(error: unknown): never {
-  if (isMissingReference(error)) refuse('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
   throw error
 }

@@ -9,7 +9,7 @@ import type { Caller } from '../request/read-caller.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
 import { refuseGuardedDeparture } from './guard.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
-import { forgetActive, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import { clearActiveOrganization, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 
 /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
 export async function removeMember(ctx: Context & Caller & { member: Member }, input: z.output<typeof RemoveMember>) {
@@ -28,6 +28,6 @@ export async function removeMember(ctx: Context & Caller & { member: Member }, i
     await record(tx, ctx, { type: 'member.removed', ...memberEvent(ctx, target), data })
     return target
   })
-  if (removed.userId === ctx.user.id) await forgetActive(ctx, organizationId)
+  if (removed.userId === ctx.user.id) await clearActiveOrganization(ctx, organizationId)
   return { member: removed }
 }

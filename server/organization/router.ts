@@ -36,8 +36,8 @@ import {
   findSlugOwner,
   keyOf,
   searchOrganizations,
-  writeFullOrganization,
-  writeOrganizations,
+  findFullOrganizationJson,
+  listOrganizationsJson,
 } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { deletion, updating } from './refusals.ts'
@@ -103,7 +103,7 @@ export const organizationRouter = router({
     .use(mayLag)
     .query(async ({ ctx, input }) => {
       const asked = { ...input, userId: ctx.user.id, isStrong: isStrongCaller(ctx), now: ctx.now }
-      return jsonText<z.output<typeof Organization>[]>(await writeOrganizations(ctx.pool, asked))
+      return jsonText<z.output<typeof Organization>[]>(await listOrganizationsJson(ctx.pool, asked))
     }),
 
   /** Searches the caller's organizations for the switcher: with the caller's role, sorted by name. */
@@ -123,7 +123,7 @@ export const organizationRouter = router({
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
       const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id })
-      const overview = found ?? refuse('READER_IS_NOT_A_MEMBER')
+      const overview = found ?? refuse('NOT_A_MEMBER_FORBIDDEN')
       await refuseWithoutFactor(ctx, overview)
       return { ...overview, membershipLimit: overview.membershipLimit ?? ctx.config.membershipLimit }
     }),
@@ -140,7 +140,7 @@ export const organizationRouter = router({
     .query(async ({ ctx, input }) => {
       const { pool, user, session, authenticated } = ctx
       const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
-      const full = key && ((await writeFullOrganization(pool, key, user.id)) ?? refuse('READER_IS_NOT_A_MEMBER'))
+      const full = key && ((await findFullOrganizationJson(pool, key, user.id)) ?? refuse('NOT_A_MEMBER_FORBIDDEN'))
       const limit = authenticated?.kind === 'api_key' ? authenticated.organizationId : null
       if (full && limit !== null && full.id !== limit) refuse('INSUFFICIENT_SCOPE')
       if (full) await refuseWithoutFactor(ctx, full)
@@ -157,7 +157,7 @@ export const organizationRouter = router({
   hasPermission: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/has-permission' })
     .input(HasPermission)
-    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'ASKER_IS_NOT_A_MEMBER' }))
+    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'NOT_A_MEMBER_UNAUTHORIZED' }))
     .output(PermissionAnswer)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 

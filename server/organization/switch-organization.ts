@@ -5,7 +5,7 @@ import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { refuseWithoutFactor } from './guard.ts'
-import { keyOf, writeFullOrganization } from './organizations.ts'
+import { keyOf, findFullOrganizationJson } from './organizations.ts'
 
 /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
 export async function switchOrganization(
@@ -25,10 +25,10 @@ export async function switchOrganization(
   }
   const key = keyOf(organizationSlug, organizationId ?? active)
   if (!key) return null
-  const full = await writeFullOrganization(ctx.pool, key, user.id)
+  const full = await findFullOrganizationJson(ctx.pool, key, user.id)
   if (!full) {
     if ('id' in key && key.id === active) await switchTo(null)
-    refuse('READER_IS_NOT_A_MEMBER')
+    refuse('NOT_A_MEMBER_FORBIDDEN')
   }
   await refuseWithoutFactor(ctx, full)
   await switchTo(full.id)

@@ -7,7 +7,7 @@ import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { underLock } from './guard.ts'
 import { patchOrganization } from './organizations.ts'
-import { refuseMissing, refuseTakenSlug, updating } from './refusals.ts'
+import { refuseTakenSlug, updating } from './refusals.ts'
 
 /** Updates the given fields: name, slug, logo and metadata. */
 export async function updateOrganization(
@@ -23,8 +23,6 @@ export async function updateOrganization(
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
     await record(tx, ctx, { type: 'organization.updated', ...event })
     return organization
-  })
-    .catch(refuseTakenSlug)
-    .catch(refuseMissing)
+  }).catch(refuseTakenSlug)
   return Organization.parse(updated)
 }

@@ -84,6 +84,7 @@ export async function applyObject(
     })
   }
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
-  const isReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
-  if (notice && !isReported && !isSilent) await notifyOwner(sql, app, notice, owner, { now, until: object.until })
+  const wasAlreadyReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
+  if (notice && !wasAlreadyReported && !isSilent)
+    await notifyOwner(sql, app, notice, owner, { now, until: object.until })
 }

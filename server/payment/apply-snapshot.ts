@@ -55,10 +55,10 @@ export async function applySnapshot(
   const eventAt = new Date(Math.max(at?.getTime() ?? 0, knownSince?.getTime() ?? 0))
   const envelope = readEnvelope(Buffer.from(JSON.stringify({ type, timestamp: eventAt.toISOString(), data })))
   // A response about another object would be applied to the wrong row.
-  if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
+  if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   // Of two responses with the same time, the later one wins. Here our clock may decide.
   const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
-  const object = readEvent(event) ?? refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
+  const object = readEvent(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   const isNew = knownSince === undefined
   if (isNew) {
     await storeEvent(app.deliveries, event, now)

@@ -1,4 +1,4 @@
-import { keepAdministrator } from '../account/administrators.ts'
+import { lockAsAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
 import { logEvent, type NewEvent, type Origin, recordWith } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -37,7 +37,7 @@ export async function assignCustomer(
   const found = (await app.db.paymentEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
   await inTransaction(app.pool, async (sql) => {
-    await keepAdministrator(sql, app.user.id)
+    await lockAsAdministrator(sql, app.user.id)
     // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
     await lockNames(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),

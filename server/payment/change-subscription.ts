@@ -50,7 +50,7 @@ async function update(ctx: Ctx, { row }: Managed, changes: Changes, event: NewEv
   const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
     client.subscriptions.update(id, changes).withResponse(),
   )
-  if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE')
+  if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   await record(ctx.db, ctx, event)
   await show(ctx, row, async () => snapshot)
 }

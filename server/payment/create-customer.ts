@@ -37,7 +37,7 @@ async function make(ctx: Context & Caller, owner: Owner): Promise<string> {
   const made = { customerId, email, name, isAddressUnverified }
   if (await linkOwnCustomer(ctx.db, { ...made, owner, now: ctx.clock() })) return customerId
   // The provider returned an existing customer, which would mix the purchases of two owners.
-  refuse('PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE', { cause: new Error(`customer ${customerId} already exists`) })
+  refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: new Error(`customer ${customerId} already exists`) })
 }
 
 /** Creates a customer at the provider, and returns its id. */

@@ -205,7 +205,7 @@ describe('a slow or malfunctioning provider', () => {
         headers: { 'content-type': 'application/json' },
       })
       const answer = await click
-      expect([answer.status, answer.body.code]).toEqual([502, 'PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE'])
+      expect([answer.status, answer.body.code]).toEqual([502, 'PAYMENT_PROVIDER_INVALID_RESPONSE'])
     },
   )
 

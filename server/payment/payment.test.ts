@@ -146,9 +146,9 @@ describe('a checkout', () => {
   it.each([
     [422, 400, 'PAYMENT_WAS_REFUSED'],
     [404, 400, 'PAYMENT_WAS_REFUSED'],
-    [401, 502, 'PAYMENT_PROVIDER_REFUSES_US'],
-    [429, 503, 'PAYMENT_PROVIDER_IS_AWAY'],
-    [500, 503, 'PAYMENT_PROVIDER_IS_AWAY'],
+    [401, 502, 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS'],
+    [429, 503, 'PAYMENT_PROVIDER_UNAVAILABLE'],
+    [500, 503, 'PAYMENT_PROVIDER_UNAVAILABLE'],
   ])('maps the provider’s status %d to %d', async (theirs, ours, code) => {
     const person = await signedIn(world)
     provider.answers.set('POST /checkouts', { status: theirs, body: { message: 'secret detail' } })

@@ -1,4 +1,4 @@
-import { keepAdministrator } from '../account/administrators.ts'
+import { lockAsAdministrator } from '../account/administrators.ts'
 import { logEvent, type NewEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
@@ -24,7 +24,7 @@ export async function processEvent(ctx: Context & Caller, eventId: string): Prom
     const result = await applyStoredEvent(ctx, event, {
       from: ['received', 'unassigned', 'failed'],
       also: async (sql, { isAssigned }) => {
-        await keepAdministrator(sql, ctx.user.id)
+        await lockAsAdministrator(sql, ctx.user.id)
         await recordWith(sql, ctx, by(isAssigned))
       },
     })
@@ -43,7 +43,7 @@ export async function dismissEvent(
   { eventId, reason }: { eventId: string; reason: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await keepAdministrator(statementsOf(tx), ctx.user.id)
+    await lockAsAdministrator(statementsOf(tx), ctx.user.id)
     const { count } = await tx.paymentEvent.updateMany({
       where: { id: eventId, state: { in: ['unassigned', 'failed'] } },
       data: { state: 'dismissed', failure: reason },

@@ -34,7 +34,7 @@ export async function readFeatures(
 async function ownerOf(ctx: Context & Caller, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
-  return member ? { organizationId } : refuse('READER_IS_NOT_A_MEMBER')
+  return member ? { organizationId } : refuse('NOT_A_MEMBER_FORBIDDEN')
 }
 
 /** Maximum milliseconds that a response waits for the provider to describe an unknown product. */

@@ -96,12 +96,12 @@ export async function reconcile(
 /** Ends the run after its time, and on an error that is not about one object alone. */
 function checkRun(run: ReconcileRun, error?: unknown): void {
   const key = error instanceof Refusal ? error.key : undefined
-  if (key === 'PAYMENT_PROVIDER_IS_AWAY' && providerStatus(error) !== 500) {
+  if (key === 'PAYMENT_PROVIDER_UNAVAILABLE' && providerStatus(error) !== 500) {
     throw new Pause((error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds, error)
   }
   run.hasSucceeded ||= error === undefined
   // A refusal of one object says nothing about the next one; a failure of the provider does.
-  const isFault = key === 'PAYMENT_PROVIDER_IS_AWAY' || key === 'PAYMENT_PROVIDER_ANSWER_IS_UNUSABLE'
+  const isFault = key === 'PAYMENT_PROVIDER_UNAVAILABLE' || key === 'PAYMENT_PROVIDER_INVALID_RESPONSE'
   run.failures = isFault ? run.failures + 1 : 0
   if (run.failures >= maxFailures && !run.hasSucceeded) throw new Pause(defaultPauseSeconds, error)
   if (run.app.clock().getTime() >= run.endsAt) throw new Pause(1)
@@ -109,7 +109,7 @@ function checkRun(run: ReconcileRun, error?: unknown): void {
 
 /** Ends the run if the provider refuses our API key, and not only one object: it then refuses a list as well. */
 async function checkKey({ app, hasSucceeded }: ReconcileRun, error: unknown): Promise<void> {
-  if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REFUSES_US') return
+  if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS') return
   const query = { page_number: 0, page_size: 1 }
   const isRefused = await callProvider(app.config.payments, z.unknown(), (client) =>
     readList(client.subscriptions.list(query)),

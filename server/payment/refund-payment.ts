@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RefundPayment } from '../../shared/payment.ts'
-import { keepAdministrator } from '../account/administrators.ts'
+import { lockAsAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -28,7 +28,7 @@ export async function refundPayment(ctx: Context & Caller, input: z.output<typeo
   const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
   await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
     // Waits for a demotion that is being committed. No lock is held while the provider answers.
-    await keepAdministrator(ctx.pool, ctx.user.id)
+    await lockAsAdministrator(ctx.pool, ctx.user.id)
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.refunds.create({ payment_id: paymentId, ...reasonField }),
     )

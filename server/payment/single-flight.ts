@@ -58,7 +58,7 @@ export async function singleFlight(
       throw error
     }
   }
-  refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: waitSeconds })
+  refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
 }
 
 /** The lease under which plan, quantity and owner of a subscription change. */
@@ -83,7 +83,7 @@ export async function withLease<Result>(
       (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
     )
     if (isHeld) return work().finally(() => db.providerRequest.deleteMany({ where: { id } }))
-    if (attempts >= seconds * 10) refuse('PAYMENT_PROVIDER_IS_AWAY', { retryAfterSeconds: waitSeconds })
+    if (attempts >= seconds * 10) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
     await wait(100)
   }
 }

@@ -22,7 +22,7 @@ export function readCache(text: string | undefined, now: Date, { keys, sessionTo
 }
 
 /** Serializes session and user only, without any other properties of the object. */
-export function writeCurrent({ session, user }: CurrentSession): string {
+export function currentSessionJson({ session, user }: CurrentSession): string {
   return JSON.stringify({ session, user })
 }
 

@@ -3,7 +3,7 @@ import type { GetSession } from '../../shared/session.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { writeCurrent } from './cookie-cache.ts'
+import { currentSessionJson } from './cookie-cache.ts'
 import { readCachedAnswer, setCacheCookie } from './session-cookies.ts'
 
 /** Returns the response of get-session as JSON text, from the cookie cache if valid, otherwise from the database. */
@@ -16,7 +16,7 @@ export async function readSession(ctx: Context, options: z.output<typeof GetSess
     // A key of an organization gives access to that organization, not to the account of its creator.
     if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)
       refuse('INSUFFICIENT_SCOPE')
-    const text = writeCurrent(caller)
+    const text = currentSessionJson(caller)
     if (ctx.config.hasCookieCache && !caller.authenticated) setCacheCookie(ctx, { ...caller, ...caller.session, text })
     return text
   } catch (error) {

@@ -2,7 +2,7 @@ import type { CurrentSession } from '../../shared/session.ts'
 import type { Config } from '../config.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Keys } from '../foundation/crypto.ts'
-import { readCache, writeCache, writeCurrent } from './cookie-cache.ts'
+import { readCache, writeCache, currentSessionJson } from './cookie-cache.ts'
 import { isSessionToken } from './find-session.ts'
 
 /** Cookie names without the `__Host-` prefix, which is added for HTTPS. */
@@ -37,7 +37,7 @@ export function setSessionCookies(
   if (!remembered) cookies.setSigned(cookieNames.dontRemember, 'true')
   else if (cookies.get(cookieNames.dontRemember) !== undefined) cookies.clear(cookieNames.dontRemember)
   if (config.hasCookieCache)
-    setCacheCookie(place, { sessionToken, text: writeCurrent(current), ...current.session, remembered })
+    setCacheCookie(place, { sessionToken, text: currentSessionJson(current), ...current.session, remembered })
 }
 
 type Cached = { sessionToken: string; text: string; expiresAt: Date; remembered: boolean }
@@ -63,7 +63,7 @@ export function clearSessionCookies({ cookies }: Pick<CookieContext, 'cookies'>)
  * Stores an administrator's own session token in this browser for this many seconds, while the administrator acts as a
  * user.
  */
-export function keepAdministratorToken(
+export function setAdministratorToken(
   { cookies }: Pick<CookieContext, 'cookies'>,
   sessionToken: string,
   seconds: number,

@@ -1,7 +1,7 @@
 import type { User } from '../../prisma/client/client.ts'
 import { type ClaimAccount, FullUser } from '../../shared/account.ts'
 import { createVerified } from '../account/create-verified-user.ts'
-import { keepAccount } from '../account/keep-account.ts'
+import { takeOverAccount } from '../account/take-over-account.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { verifyAddress, wasImported } from '../account/users.ts'
 import { vacateAddress, withoutLocation } from '../account/vacate-address.ts'
@@ -57,7 +57,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
-    if (wasImported(former)) return keepAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
+    if (wasImported(former)) return takeOverAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
     await vacateAddress(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })

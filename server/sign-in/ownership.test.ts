@@ -116,7 +116,7 @@ describe('administrators and providers', () => {
         [second, boss].map(async (email) => (await instance.db.user.findUniqueOrThrow({ where: { email } })).id),
       )
       await Promise.allSettled(
-        browsers.map((browser, n) => browser.trpc.admin.revokeAdministrator.mutate({ userId: ids[n] ?? '' })),
+        browsers.map((browser, n) => browser.trpc.admin.setRole.mutate({ userId: ids[n] ?? '', role: 'user' })),
       )
       expect(await instance.db.user.count({ where: { role: 'admin' } })).toBe(1)
     }
@@ -136,7 +136,7 @@ describe('the last verified address during a change of address', () => {
     const owner = await founder(world)
     const invitationId = await invited(owner, email)
     const secret = await secretFor(world, email)
-    const join = world.browser().trpc.invitation.join.mutate({ invitationId, secret, name: 'X', password: own })
+    const join = world.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'X', password: own })
     await expect(join).rejects.toThrow(/\S/)
     expect(await world.db.user.count({ where: { email } })).toBe(0)
     expect(await world.db.user.findMany({ where: { previousEmail: email } })).toMatchObject([{ id: person.id }])

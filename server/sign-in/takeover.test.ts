@@ -257,11 +257,12 @@ describe('administrators (SEC-111)', () => {
     const administrators = await first.trpc.admin.administrators.query()
     expect(administrators.map(({ email }) => email)).toEqual([boss, second])
     const [me, them] = administrators
-    const revoke = (userId = '') => first.trpc.admin.revokeAdministrator.mutate({ userId })
+    const revoke = (userId = '') => first.trpc.admin.setRole.mutate({ userId, role: 'user' })
     await expect(revoke(me?.id)).rejects.toThrow('You cannot revoke your own role')
     await expect(revoke('nobody')).rejects.toThrow('User not found')
     await revoke(them?.id)
-    await expect(revoke(them?.id)).rejects.toThrow('User is not an administrator')
+    // The role that is wanted is already there.
+    await revoke(them?.id)
     await expect(other.trpc.admin.administrators.query()).rejects.toThrow('You are not an administrator')
     await own.browser().post('/sign-in/email', { email: second, password })
     expect((await own.db.user.findUniqueOrThrow({ where: { email: second } })).role).toBe('user')
@@ -285,7 +286,7 @@ describe('a ban (SEC-117)', () => {
     expect((await person.browser.post('/update-user', { name: 'X' })).status).toBe(401)
     expect((await thumb.get('/list-sessions')).status).toBe(401)
     expect(await banned.db.session.count()).toBe(0)
-    const refusal = { code: 'BANNED_USER', message: expect.stringContaining('You have been banned') }
+    const refusal = expect.objectContaining({ code: 'BANNED_USER', banExpires: expect.any(String) })
     const answer = await banned.browser().post('/sign-in/email', { email, password })
     expect([answer.status, answer.body]).toEqual([403, refusal])
     expect((await banned.browser().post('/sign-in/email', { email, password: 'wrong' })).status).toBe(401)
