@@ -37,6 +37,27 @@ describe('GET /api/openapi.json', () => {
     expect(ids.length).toBe(new Set(ids).size)
   })
 
+  it('says which calls programs can make: the others refuse their keys', async () => {
+    const owner = await founder(world)
+    const { key } = (await owner.browser.post('/api-key/create', { name: 'program' })).body
+    const { paths } = await read()
+    const closed = Object.entries<Record<string, UntypedJson>>(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { security = [] }]) =>
+        security.length === 1 && security[0].session ? [{ path: path.replace(/\{\w+\}/g, 'x'), method }] : [],
+      ),
+    )
+    expect(closed.length).toBeGreaterThan(30)
+    // Files are not procedures: their query is checked first.
+    const isFile = (path: string) => path === '/api/payments/invoice' || path === '/api/pictures'
+    for (const { path, method } of closed.filter((call) => !isFile(call.path))) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const { status, body } = await world
+        .browser()
+        .request(path, method === 'post' ? { method: 'POST', headers, body: '{}' } : { headers })
+      expect([method, path, status, body?.code]).toEqual([method, path, 403, 'INSUFFICIENT_SCOPE'])
+    }
+  })
+
   it('describes the running server: every path answers with a documented status', async () => {
     const { paths } = await read()
     const owner = await founder(world)

@@ -105,12 +105,13 @@ function tagsOf(paths: Record<string, Json>): Json[] {
 
 function operationOf(name: string, { inputs, output, meta }: DescribedProcedure, method: string): Json {
   const known = refusalsByCall[name.replace(/\.alias$/, '')] ?? []
-  const needsSession = known.includes('UNAUTHORIZED') || meta.unauthorized !== undefined
+  const isOpenToPrograms = meta.openTo?.some((caller) => caller === 'access_token' || caller === 'api_key') ?? false
+  const { needsSession = false } = meta
   const keys = [
     ...known,
     ...always,
     ...(method === 'POST' ? ofPosts : ofQueries),
-    ...(needsSession ? ofCredentials : []),
+    ...(needsSession || known.includes('UNAUTHORIZED') ? ofCredentials : []),
   ]
   const input = inputOf(inputs)
   const [tag = ''] = name.split('.')
@@ -118,7 +119,9 @@ function operationOf(name: string, { inputs, output, meta }: DescribedProcedure,
     operationId: name,
     summary: summaryOf(name),
     tags: [tag],
-    security: needsSession ? [{ session: [] }, { bearer: [] }] : [{}, { session: [] }, { bearer: [] }],
+    security: needsSession
+      ? [{ session: [] }, ...(isOpenToPrograms ? [{ bearer: [] }] : [])]
+      : [{}, { session: [] }, { bearer: [] }],
     ...(method === 'GET' ? { parameters: parametersOf(input) } : bodyOf(input)),
     responses: {
       200: {

@@ -16,8 +16,8 @@ const ofPasswordHolders = [
 ] as const
 
 /**
- * Refusals of each call, beyond those that every call can have. A test compares them with the refusals that all tests
- * together provoke.
+ * Refusals of each call, beyond those that every call can have. A test requires that each status which the tests
+ * together provoke is among them. The codes of rare races may be missing.
  */
 const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
   'account.activity': ['UNAUTHORIZED'],

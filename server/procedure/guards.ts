@@ -77,7 +77,7 @@ export const publicProcedure = baseProcedure.use(async (call) => {
  * Requires a session, read from the database, because the cached cookie may belong to a user who has since signed out.
  * The session is checked before the input.
  */
-export const protectedProcedure = baseProcedure.use(async (call) => {
+export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use(async (call) => {
   const caller = await call.ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
   if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
