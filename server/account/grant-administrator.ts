@@ -6,7 +6,7 @@ import { listPasskeys } from '../factor/passkeys.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, plainName } from '../mail/mail.ts'
-import { lockUser } from '../session/locks.ts'
+import { lockSessionsOfAdministrator, lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
 import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-access.ts'
 
@@ -101,9 +101,7 @@ export async function revokeAdministrator(
   const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
   if (count === 0) return false
   // Ends all impersonations that this administrator had started.
-  await tx.$queryRaw`
-    select 1 from "Session" where "userId" = ${user.id} or "impersonatedBy" = ${user.id}
-    order by "userId" = ${user.id} desc, id for update`
+  await lockSessionsOfAdministrator(tx, user.id)
   await tx.session.deleteMany({ where: { impersonatedBy: user.id } })
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })

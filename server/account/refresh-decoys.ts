@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
-import type { Tx } from '../foundation/database.ts'
 import { decoyOf } from '../foundation/foreign-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { countForeign } from './password-costs.ts'
 import { credential } from './users.ts'
 
 /**
@@ -30,15 +30,4 @@ export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<vo
     const data = [...shares].map(([cost, { decoy, share }]) => ({ cost, hash: decoy, share, left: 1 }))
     await tx.passwordDecoy.createMany({ data, skipDuplicates: true })
   })
-}
-
-/** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
-async function countForeign(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
-  return tx.$queryRaw`
-    select min(password) as sample, count(*)::int as accounts from "Account"
-    where password is not null and password not like '$argon2id$v=19$m=19456,t=2,p=1$%'
-    group by case
-      when password like '$2%' then left(password, 7)
-      when password like '$%' then regexp_replace(password, '[$][^$]*[$][^$]*$', '') || length(password)
-      else '' end`
 }

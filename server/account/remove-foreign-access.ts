@@ -4,6 +4,7 @@ import { removeUnverifiedFactors } from '../factor/factors.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
+import { lockMethods, lockSessions } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { findPassword } from './credentials.ts'
@@ -21,8 +22,8 @@ type Owner = Addressee & { id: string }
  */
 export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const userId = user.id
-  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
-  await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
+  await lockSessions(tx, userId)
+  await lockMethods(tx, userId)
   await revokeSessions(tx, userId)
   await dropIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)

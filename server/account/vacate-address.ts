@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import { departFromOrganizations } from '../organization/depart.ts'
 import type { Context } from '../request/context.ts'
-import { isBanned } from '../session/find-session.ts'
+import { isBanned } from '../session/session-rows.ts'
 import { deleteUser, returnToPreviousEmail } from './users.ts'
 
 /**

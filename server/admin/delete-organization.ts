@@ -1,7 +1,7 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { removeOrganization } from '../organization/organizations.ts'
+import { lockOrganization, removeOrganization } from '../organization/organizations.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
@@ -12,8 +12,7 @@ export async function deleteOrganization(ctx: Context & Caller, organizationId: 
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     // Locked before its dependents are checked.
-    await tx.$queryRaw`select 1 from "Organization" where id = ${organizationId} for update`
-    if (!(await tx.organization.findUnique({ where: { id: organizationId } }))) refuse('ORGANIZATION_NOT_FOUND')
+    if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
     await refuseOngoingSubscriptions(tx, { organizationIds: [organizationId] })
     const { name, slug } = await removeOrganization(tx, organizationId)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }

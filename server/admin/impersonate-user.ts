@@ -5,8 +5,8 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findSession, isBanned } from '../session/find-session.ts'
-import { createImpersonation } from '../session/impersonations.ts'
+import { findSession, isBanned } from '../session/session-rows.ts'
+import { createImpersonation, deleteImpersonations } from '../session/impersonations.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
@@ -73,9 +73,7 @@ async function endImpersonations(
   // Recorded as the administrator's own action, not as an impersonated one.
   const origin = { ...ctx, impersonatorId: undefined }
   await transaction(ctx, async (tx) => {
-    const ended = await tx.$queryRaw<{ id: string; userId: string; impersonatedBy: string }[]>`
-      delete from "Session" where "impersonatedBy" is not null and (id = ${id ?? null} or "impersonatorSessionId" = ${ofSession ?? null})
-      returning id, "userId", "impersonatedBy"`
+    const ended = await deleteImpersonations(tx, { id, ofSession })
     const events = ended.map(({ id: sessionId, userId, impersonatedBy }) => {
       return {
         type: 'user.impersonation_ended' as const,

@@ -1,8 +1,7 @@
-import { Prisma } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { addJob } from '../mail/mail-rows.ts'
+import { scheduleMail } from '../mail/mail-rows.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
@@ -20,8 +19,6 @@ export async function sendMailAgain(ctx: Context & Caller, id: string): Promise<
     })
     const about = { actorId: ctx.user.id, subjectId: null, data: { mailId: id, kind: mail.kind } }
     await record(tx, ctx, { type: 'mail.sent_again', ...about })
-    if (!ctx.outbox.hasMailServer) return
-    await tx.$queryRaw`
-      select ${Prisma.raw(addJob)}::text from "Mail" where id = ${id}`
+    if (ctx.outbox.hasMailServer) await scheduleMail(tx, id)
   })
 }

@@ -5,7 +5,7 @@ import { lockAsAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
-import { patchOrganization } from '../organization/organizations.ts'
+import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockUser } from '../session/locks.ts'
@@ -41,10 +41,7 @@ export async function setOrganizationMetadata(
 ): Promise<z.output<typeof OrganizationMetadata>> {
   return transaction(ctx, async (tx) => {
     await lockAsAdministrator(statementsOf(tx), ctx.user.id)
-    const found = await tx.$queryRaw<
-      unknown[]
-    >`select 1 from "Organization" where id = ${organizationId} for no key update`
-    if (found.length === 0) refuse('ORGANIZATION_NOT_FOUND')
+    if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
     const fields = namesOf({ metadata, privateMetadata })
     if (fields.length === 0) return readOrganizationMetadata(tx, organizationId)
     if (metadata !== undefined) await patchOrganization(tx, organizationId, { metadata })

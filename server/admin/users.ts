@@ -4,7 +4,7 @@ import { FullUser, userRoles } from '../../shared/account.ts'
 import { type AdministeredUser, type ListUsers, maxUsers, type userFilters } from '../../shared/admin.ts'
 import { likeLiteral } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { isBanned } from '../session/find-session.ts'
+import { isBanned } from '../session/session-rows.ts'
 
 type Where = { text: string; values: unknown[] }
 

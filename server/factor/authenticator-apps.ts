@@ -1,7 +1,7 @@
 import type { TwoFactor } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses } from '../foundation/guesses.ts'
-import { factorsOfApp } from '../session/create-session.ts'
+import { factorsOfApp } from '../session/new-sessions.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
 import { weakenApiKeys } from '../token/api-keys.ts'
 import { codeLimits } from './code-limits.ts'

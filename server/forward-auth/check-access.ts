@@ -10,7 +10,7 @@ import { withRelation } from '../foundation/lists.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
-import type { FoundSession } from '../session/find-session.ts'
+import type { FoundSession } from '../session/session-rows.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 

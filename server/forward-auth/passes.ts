@@ -3,7 +3,7 @@ import { isSignature, type Keys, newId, newSecret, sha256, sign } from '../found
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { findMarkedSession, type FoundSession, isBanned } from '../session/find-session.ts'
+import { findMarkedSession, type FoundSession, isBanned } from '../session/session-rows.ts'
 
 /**
  * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer

@@ -1,8 +1,5 @@
-import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
-import { daysBefore, secondsBefore } from '../foundation/time.ts'
 import { isRefusedPermanently, type openTransport } from './delivery.ts'
-import { addJob } from './mail-rows.ts'
 import { type MailReader, withoutLinks } from './reader.ts'
 
 /** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
@@ -48,16 +45,4 @@ export async function deliverMail(
   const data = withoutLinks(mail.data)
   await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
   return 'sent'
-}
-
-/**
- * Reschedules waiting emails to run now. From the fifth attempt a job's backoff exceeds two minutes, but emails
- * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
- * rescheduled.
- */
-export async function bringForward(db: Tx, now: Date): Promise<void> {
-  await db.$queryRaw`
-    select ${Prisma.raw(addJob)} from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
-      and ("claimedUntil" is null or "claimedUntil" < ${now})
-    order by "createdAt" limit 500`
 }

@@ -1,7 +1,10 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import type { Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
+import { daysBefore, secondsBefore } from '../foundation/time.ts'
 
 /** SQL that adds the job which delivers the email of a row, or moves it to now. */
-export const addJob = `graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)`
+const addJobText = `graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)`
 
 /** SQL that inserts an email and its delivery job, as two CTEs. Its parameters are `MailParameters`. */
 export const enqueueText = `
@@ -10,7 +13,7 @@ export const enqueueText = `
     select :mailId, :mailTo, :mailKind, :mailLanguage::int, :mailData::jsonb, :mailAt::timestamptz where :mailId::text is not null
     returning id),
   job as (
-    select ${addJob} from mail where :mailIsDelivered::boolean)`
+    select ${addJobText} from mail where :mailIsDelivered::boolean)`
 
 /** Stores an email and its delivery job. */
 export const storeMail = statement('mails.send', `with ${enqueueText} select count(*)::int from job`)
@@ -31,4 +34,21 @@ export type MailParameters = {
 export function noMail(now: Date): MailParameters {
   const nothing = { mailId: null, mailTo: null, mailKind: null, mailLanguage: null, mailData: null }
   return { ...nothing, mailAt: now, mailIsDelivered: false }
+}
+
+/** Adds the job that delivers a stored email, or moves it to now. */
+export async function scheduleMail(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`select ${Prisma.raw(addJobText)}::text from "Mail" where id = ${id}`
+}
+
+/**
+ * Reschedules waiting emails to run now. From the fifth attempt a job's backoff exceeds two minutes, but emails
+ * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
+ * rescheduled.
+ */
+export async function bringForward(db: Tx, now: Date): Promise<void> {
+  await db.$queryRaw`
+    select ${Prisma.raw(addJobText)} from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
+      and ("claimedUntil" is null or "claimedUntil" < ${now})
+    order by "createdAt" limit 500`
 }

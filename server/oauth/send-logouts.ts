@@ -1,4 +1,5 @@
 import type { App } from '../dependencies.ts'
+import { claimNotices } from './logout-notices.ts'
 import { openIssuer } from './open-issuer.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
@@ -14,13 +15,7 @@ const batch = 50
  */
 export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   const now = app.clock()
-  const claimed = await app.db.$queryRaw<
-    { id: string; clientId: string; userId: string; sessionId: string; attempts: number }[]
-  >`
-    update "LogoutNotice" set "nextTryAt" = ${secondsAfter(now, claimSeconds)}, attempts = attempts + 1
-    where id in (
-      select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${batch} for update skip locked)
-    returning id, "clientId", "userId", "sessionId", attempts`
+  const claimed = await claimNotices(app.db, { now, claimSeconds, limit: batch })
   if (claimed.length === 0) return { isMore: false }
   const provider = await openIssuer(app).provider()
   await Promise.all(

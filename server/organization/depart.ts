@@ -3,22 +3,14 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
 import {
   findOngoingSubscriptions,
   markUnassigned,
   type OngoingSubscription,
   refuseOngoingSubscriptions,
 } from '../subscription/ongoing-subscriptions.ts'
-
-/** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
-type OwnedAlone = {
-  id: string
-  name: string
-  slug: string
-  logo: string | null
-  others: number
-  nextOwnerId: string | null
-}
+import { findOwnedAlone, lockOrganizationsOf, type OwnedAlone } from './owned-alone.ts'
 
 /**
  * The effect of a user's deletion on organizations: those deleted with the user, and those that prevent the deletion
@@ -65,11 +57,8 @@ export async function departFromOrganizations(
   { actorId, handsOver }: { actorId: string | null; handsOver: boolean },
 ): Promise<void> {
   // Every transaction locks the user before the organizations, to avoid deadlocks.
-  await tx.$queryRaw`select 1 from "User" where id = ${user.id} for no key update`
-  await tx.$queryRaw`
-    select o.id from "Organization" o
-    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${user.id})
-    order by o.id for update`
+  await lockUser(tx, user.id)
+  await lockOrganizationsOf(tx, user.id)
   const owned = await findOwnedAlone(tx, user.id)
   const shared = owned.filter(({ others }) => others > 0)
   if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
@@ -118,17 +107,4 @@ async function handOver(
   const { appOrigin } = ctx.config
   const cause = { now: ctx.now, link: `${appOrigin}/o/${slug}`, emblem: emblemOf({ id, logo }, appOrigin), values }
   await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', user, cause), ctx.now)
-}
-
-async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone[]> {
-  return tx.$queryRaw<OwnedAlone[]>`
-    select o.id, o.name, o.slug, o.logo,
-      (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
-      (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
-        order by 'admin' = any(string_to_array(m.role, ',')) desc, m."createdAt", m.id limit 1) as "nextOwnerId"
-    from "Member" me join "Organization" o on o.id = me."organizationId"
-    where me."userId" = ${userId} and 'owner' = any(string_to_array(me.role, ','))
-      and not exists (select from "Member" other where other."organizationId" = o.id and other."userId" <> ${userId}
-        and 'owner' = any(string_to_array(other.role, ',')))
-    order by o.name, o.id`
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
+import { addJob } from '../foundation/jobs.ts'
+import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'
@@ -29,16 +31,13 @@ export async function startPolicyNotices(tx: Tx, policy: Omit<Progress, 'after'>
 }
 
 async function schedule(tx: Tx, progress: Progress): Promise<void> {
-  await tx.$queryRaw`
-    select graphile_worker.add_job('notifyPolicy', ${JSON.stringify(progress)}::json, job_key := ${`policy:${progress.organizationId}`})::text`
+  await addJob(tx, 'notifyPolicy', progress, { key: `policy:${progress.organizationId}` })
 }
 
 /** Schedules the emails to members whose email limit was reached. Limits last an hour. */
-async function scheduleMissed(tx: Tx, progress: Progress, missed: string[]): Promise<void> {
-  const payload = JSON.stringify({ ...progress, missed })
-  await tx.$queryRaw`
-    select graphile_worker.add_job('notifyPolicy', ${payload}::json, run_at := now() + interval '1 hour',
-      job_key := ${`policy:${progress.organizationId}:${missed[0]}`})::text`
+async function scheduleMissed(tx: Tx, progress: Progress, missed: string[], now: Date): Promise<void> {
+  const key = `policy:${progress.organizationId}:${missed[0]}`
+  await addJob(tx, 'notifyPolicy', { ...progress, missed }, { key, runAt: secondsAfter(now, 3_600) })
 }
 
 /**
@@ -70,7 +69,7 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
       const mail = composeMail('secondFactorRequired', user, { ...cause, values })
       if (!(await app.outbox.enqueue(tx, mail, now))) missed.push(id)
     }
-    if (missed.length > 0) await scheduleMissed(tx, progress, missed)
+    if (missed.length > 0) await scheduleMissed(tx, progress, missed, now)
     const last = members.at(-1)
     if (!ids && last && members.length === perRun) await schedule(tx, { ...progress, after: last.id })
   })

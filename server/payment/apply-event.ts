@@ -7,7 +7,7 @@ import type { Envelope } from './envelope.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { ownerKey } from './owner.ts'
-import { readEvent } from './read-event.ts'
+import { readEvent } from './event-objects.ts'
 import { lockEvent, type OpenState, setEventState } from './stored-events.ts'
 
 export type PaymentEvent = Envelope & { id: string }

@@ -7,7 +7,7 @@ import { applyObject, applyStoredEvent } from './apply-event.ts'
 import { attributeEvent, lockInOrder } from './attribution.ts'
 import { findEventTime } from './compared.ts'
 import { readEnvelope } from './envelope.ts'
-import { readEvent } from './read-event.ts'
+import { readEvent } from './event-objects.ts'
 import { storeEvent } from './stored-events.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */

@@ -1,19 +1,22 @@
-import { lockAsAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
-import { logEvent, type NewEvent, type Origin, recordWith } from '../event/record.ts'
-import { refuse } from '../foundation/refusal.ts'
-import { statement } from '../foundation/statement.ts'
-import { inTransaction, type Sql } from '../foundation/transactions.ts'
+import { type Origin, type NewEvent, recordWith, logEvent } from '../event/record.ts'
 import type { Caller } from '../request/read-caller.ts'
+import { type Owner, columnsOf } from './owner.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { inTransaction, type Sql } from '../foundation/transactions.ts'
+import { lockAsAdministrator } from '../account/administrators.ts'
 import { lockNames } from './attribution.ts'
+import {
+  isHeld,
+  type Columns,
+  findFormer,
+  movePurchase,
+  applyOfPurchase,
+  upsertHolder,
+  moves,
+  applyOfCustomer,
+} from './reassignments.ts'
 import { assignDependents } from './dependents.ts'
-import { columnsOf, type Owner } from './owner.ts'
-
-/** The condition of a row `t` without an owner, or with one that was deleted. */
-const belongsToNobody = `(
-  (t."userId" is null and t."organizationId" is null)
-  or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
-  or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
 
 type StoredEvent = {
   customerId: string | null
@@ -117,52 +120,6 @@ async function assignPurchase(
   await sql.query(applyOfPurchase({ paymentId, subscriptionId, subjectId, now }))
 }
 
-const applyOfPurchase = statement(
-  'payments.applyOfPurchase',
-  `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
-    select id from "PaymentEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
-    order by id for update skip locked)`,
-)
-
-type Columns = { userId: string | null; organizationId: string | null }
-
-/** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
-const findFormer = statement(
-  'payments.former',
-  `select "userId", "organizationId" from (
-    select 0 as rank, "userId", "organizationId" from "Subscription" t
-    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${belongsToNobody})
-    union all
-    select 1, "userId", "organizationId" from "Payment" t
-    where "paymentId" = :paymentId and (:isCorrection::boolean or ${belongsToNobody})
-    union all
-    select 2, "userId", "organizationId" from "LicenseKey" t
-    where id = :subjectId and (:isCorrection::boolean or ${belongsToNobody})) as found
-  order by rank limit 1`,
-)
-
-/** Matches a row of the purchase that belongs to the former owner, or has no owner. */
-const wasFormer = `(
-  (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
-    and t."organizationId" is not distinct from :formerOrganizationId) or ${belongsToNobody})`
-
-/** The purchase itself, its payments and its license keys. */
-const movePurchase = statement(
-  'payments.movePurchase',
-  `with subscription as (${movedText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
-  payment as (${movedText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
-  key as (${movedText(
-    '"LicenseKey"',
-    `(t.id = :subjectId or t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId
-      or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = :subscriptionId))`,
-  )})
-  select 1`,
-)
-
-function movedText(table: string, isPart: string): string {
-  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${wasFormer}`
-}
-
 async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
   const { rows } = await sql.query<Columns>(
     'select "userId", "organizationId" from "Customer" where "customerId" = $1 for update',
@@ -176,41 +133,4 @@ async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: 
     await sql.query(move({ ...moved, formerUserId, formerOrganizationId }))
   }
   await sql.query(applyOfCustomer(moved))
-}
-
-const upsertHolder = statement(
-  'payments.holder',
-  `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
-  values (:customerId, '', '', :userId, :organizationId, :now, :now)
-  on conflict ("customerId") do update set "userId" = excluded."userId", "organizationId" = excluded."organizationId",
-    "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "transferredFromUserId" = null`,
-)
-
-const applyOfCustomer = statement(
-  'payments.applyOfCustomer',
-  `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
-    select id from "PaymentEvent" where state = 'unassigned' and ("customerId" = :customerId
-      or "paymentId" in (select "paymentId" from "Payment" where "customerId" = :customerId))
-    order by id for update skip locked)`,
-)
-
-/** Moves the customer's rows of a table that belong to the former owner, or to nobody. */
-const moves = ['Payment', 'Subscription', 'LicenseKey'].map((table) =>
-  statement(
-    `payments.move.${table}`,
-    `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
-      (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
-      or ${belongsToNobody})`,
-  ),
-)
-
-/** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
-async function isHeld(sql: Sql, owner: Owner): Promise<boolean> {
-  const { userId, organizationId } = columnsOf(owner)
-  const { rows } = await sql.query<{ is: boolean }>(
-    `select (select id from "User" where id = $1 for key share) is not null
-      or (select id from "Organization" where id = $2 for key share) is not null as "is"`,
-    [userId, organizationId],
-  )
-  return rows[0]?.is ?? false
 }

@@ -1,7 +1,7 @@
 import type { CurrentSession, Session } from '../../shared/session.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { isBanned } from './find-session.ts'
+import { isBanned } from './session-rows.ts'
 
 /** How long an administrator may act as a user, in seconds. */
 const impersonationSeconds = 3600
@@ -48,4 +48,14 @@ export async function findImpersonator(tx: Tx, sessionId: string, now: Date) {
   const { id, name, email, role } = row.impersonator
   if (role !== 'admin' || isBanned(row.impersonator, now)) return undefined
   return { administrator: { id, name, email }, sessionId: row.impersonatorSession.id }
+}
+
+/** Deletes one impersonation, or all those of an administrator's own session. Returns those that had not ended yet. */
+export async function deleteImpersonations(
+  tx: Tx,
+  { id, ofSession }: { id: string | undefined; ofSession: string | undefined },
+): Promise<{ id: string; userId: string; impersonatedBy: string }[]> {
+  return tx.$queryRaw`
+    delete from "Session" where "impersonatedBy" is not null and (id = ${id ?? null} or "impersonatorSessionId" = ${ofSession ?? null})
+    returning id, "userId", "impersonatedBy"`
 }

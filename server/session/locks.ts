@@ -23,6 +23,23 @@ export async function lockSession(tx: Tx, id: string): Promise<LockedSession | u
   return open
 }
 
+/** Locks all sessions of a user. */
+export async function lockSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
+}
+
+/** Locks the sessions of an administrator, and those in which the administrator acts as another user. */
+export async function lockSessionsOfAdministrator(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from "Session" where "userId" = ${userId} or "impersonatedBy" = ${userId}
+    order by "userId" = ${userId} desc, id for update`
+}
+
+/** Locks all sign-in methods of a user. */
+export async function lockMethods(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from "Account" where "userId" = ${userId} order by id for update`
+}
+
 /**
  * Locks the signed-in user's row and holds the session; returns the user with the session's second factor. Used by
  * calls that grant lasting access, so that a session ended by a password reset or a revocation since the request began
@@ -44,7 +61,7 @@ export async function lockCaller(
  */
 export async function lockForDeletion(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`select 1 from "User" where id = ${id} for no key update`
-  await tx.$queryRaw`select 1 from "Session" where "userId" = ${id} order by id for update`
-  await tx.$queryRaw`select 1 from "Account" where "userId" = ${id} order by id for update`
+  await lockSessions(tx, id)
+  await lockMethods(tx, id)
   await tx.$queryRaw`select 1 from "User" where id = ${id} for update`
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Keys } from '../foundation/crypto.ts'
 import { readCache, writeCache, currentSessionJson } from './cookie-cache.ts'
-import { isSessionToken } from './find-session.ts'
+import { isSessionToken } from './session-rows.ts'
 
 /** Cookie names without the `__Host-` prefix, which is added for HTTPS. */
 const cookieNames = {

@@ -2,7 +2,7 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findSession } from './find-session.ts'
+import { findSession } from './session-rows.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,

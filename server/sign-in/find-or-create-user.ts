@@ -12,7 +12,7 @@ import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { isBanned } from '../session/find-session.ts'
+import { isBanned } from '../session/session-rows.ts'
 import { lockUser } from '../session/locks.ts'
 
 export type Identity = {

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { checkPassword } from '../account/check-password.ts'
-import { isSignature, newId, sign } from '../foundation/crypto.ts'
+import { isSignature, sign } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findSessionById } from '../session/find-session.ts'
+import { findSessionById } from '../session/session-rows.ts'
+import { countAttempt, deleteCode, lockCode, storeCode } from './reauthentication-codes.ts'
 import { factorOf, startSession } from './start-session.ts'
 
 type Signed = Context & Caller
@@ -25,15 +26,9 @@ export async function sendReauthenticationCode(ctx: Signed): Promise<void> {
   if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expiresAt = secondsAfter(now, codeLifetimeSeconds)
-  const identifier = identify(session.id)
-  const value = valueOf(0, sign(ctx.keys.links, contentOf(session.id, code)))
   await transaction(ctx, async (tx) => {
-    const stored = { value, expiresAt, userId: user.id, createdAt: now }
-    await tx.verification.upsert({
-      where: { identifier },
-      create: { id: newId(), identifier, ...stored },
-      update: stored,
-    })
+    const signature = sign(ctx.keys.links, contentOf(session.id, code))
+    await storeCode(tx, { sessionId: session.id, userId: user.id, signature, now, expiresAt })
     const mail = composeMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
     await ctx.outbox.enqueueOrRefuse(tx, mail, now)
   })
@@ -61,33 +56,17 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
  * succeed.
  */
 async function checkCode(ctx: Signed, code: string): Promise<void> {
-  const identifier = identify(ctx.session.id)
   const isRight = await transaction(ctx, async (tx) => {
-    const [row] = await tx.$queryRaw<{ id: string; value: string; expiresAt: Date }[]>`
-      select id, value, "expiresAt" from "Verification" where identifier = ${identifier} for update`
-    const [tries = 0, signature = ''] = row ? partsOf(row.value) : []
-    if (!row || row.expiresAt <= ctx.now || tries >= maxAttempts) return false
-    const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), signature)
-    if (matches) await tx.verification.delete({ where: { id: row.id } })
-    else await tx.verification.update({ where: { id: row.id }, data: { value: valueOf(tries + 1, signature) } })
+    const stored = await lockCode(tx, ctx.session.id)
+    if (!stored || stored.expiresAt <= ctx.now || stored.attempts >= maxAttempts) return false
+    const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), stored.signature)
+    if (matches) await deleteCode(tx, stored)
+    else await countAttempt(tx, stored)
     return matches
   })
   if (!isRight) refuse('INVALID_CODE')
 }
 
-function identify(sessionId: string): string {
-  return `reauthenticate:${sessionId}`
-}
-
 function contentOf(sessionId: string, code: string): string {
   return `reauthenticate ${sessionId} ${code}`
-}
-
-function valueOf(tries: number, signature: string): string {
-  return `${tries} ${signature}`
-}
-
-function partsOf(value: string): [tries: number, signature: string] {
-  const [tries = '', signature = ''] = value.split(' ')
-  return [Number(tries), signature]
 }

@@ -11,8 +11,8 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { type Basis, createSession } from '../session/create-session.ts'
-import { isBanned } from '../session/find-session.ts'
+import { type Basis, createSession } from '../session/new-sessions.ts'
+import { isBanned } from '../session/session-rows.ts'
 import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
 import {
   clearAdministratorToken,

@@ -103,6 +103,12 @@ describe('the kinds of file in a module', () => {
     for (const kind of ['router', 'guard', 'action', 'queries'] as const) expect(ofKind(kind)).not.toEqual([])
   })
 
+  it('actions contain no SQL: it stands in files of queries', () => {
+    const written = ofKind('action').filter(({ text }) => /\$(?:query|execute)Raw|\bstatement\(/.test(text))
+    // Events are recorded inside the statements of other modules.
+    expect(written.map(({ path }) => path)).toEqual(['server/event/record.ts'])
+  })
+
   it('queries do not import the request context', () => {
     const seeing = ofKind('queries').filter(({ imports }) => imports.some((from) => from.includes('request/context')))
     expect(seeing.map(({ path }) => path)).toEqual([])

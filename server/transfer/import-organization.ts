@@ -6,7 +6,15 @@ import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { findNamedUsers, insertMembers, jsonOrEmpty, jsonOrNull, lockImports, type NamedUser } from './users.ts'
+import {
+  areStored,
+  findNamedUsers,
+  insertMembers,
+  jsonOrEmpty,
+  jsonOrNull,
+  lockImports,
+  type NamedUser,
+} from './users.ts'
 
 /** Milliseconds, enough for an organization with a hundred thousand members. */
 const timeout = 120_000
@@ -88,10 +96,7 @@ const namesOf = ({ teams, members }: Ids) => [
 async function areTaken(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<boolean> {
   const names = namesOf(ids)
   if (new Set(names).size < names.length || names.some((name) => known.has(name))) return true
-  const [found] = await tx.$queryRaw<{ isTaken: boolean }[]>`
-    select exists (select from "Team" where id = any(${ids.teams}))
-      or exists (select from "Member" where id = any(${ids.members})) as "isTaken"`
-  return found?.isTaken ?? false
+  return areStored(tx, ids)
 }
 
 type FoundRows = {

@@ -179,3 +179,11 @@ export function jsonOrNull(value: Record<string, unknown> | null | undefined) {
 export function jsonOrEmpty(value: Record<string, unknown> | null | undefined) {
   return (value ?? {}) as Prisma.InputJsonObject
 }
+
+/** Whether a team or a member with one of these ids exists. */
+export async function areStored(tx: Tx, ids: { teams: string[]; members: string[] }): Promise<boolean> {
+  const [found] = await tx.$queryRaw<{ isTaken: boolean }[]>`
+    select exists (select from "Team" where id = any(${ids.teams}))
+      or exists (select from "Member" where id = any(${ids.members})) as "isTaken"`
+  return found?.isTaken ?? false
+}

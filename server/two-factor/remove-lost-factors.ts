@@ -4,7 +4,7 @@ import { cancelRemoval, findRemoval, listDueRemovals } from '../factor/factor-re
 import { removeAllFactors } from '../factor/factors.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { isBanned } from '../session/find-session.ts'
+import { isBanned } from '../session/session-rows.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 

@@ -1,0 +1,28 @@
+import type { Tx } from '../foundation/database.ts'
+import { secondsAfter } from '../foundation/time.ts'
+
+export type LogoutNotice = { id: string; clientId: string; userId: string; sessionId: string; attempts: number }
+
+/** Queues a notice for each session in which an application had a grant of the user. */
+export async function insertNotices(
+  tx: Tx,
+  { userId, clientId, now }: { userId: string; clientId: string; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    insert into "LogoutNotice" (id, "clientId", "userId", "sessionId", "nextTryAt", "createdAt")
+    select gen_random_uuid()::text, ${clientId}, ${userId}, s."sessionId", ${now}, ${now}
+    from (select distinct coalesce(sid, "sessionId") as "sessionId" from "OAuthArtifact"
+      where "userId" = ${userId} and "clientId" = ${clientId} and kind = 'Grant' and "sessionId" is not null) as s`
+}
+
+/** Claims notices that are due for this process, and counts an attempt of each. */
+export async function claimNotices(
+  tx: Tx,
+  { now, claimSeconds, limit }: { now: Date; claimSeconds: number; limit: number },
+): Promise<LogoutNotice[]> {
+  return tx.$queryRaw`
+    update "LogoutNotice" set "nextTryAt" = ${secondsAfter(now, claimSeconds)}, attempts = attempts + 1
+    where id in (
+      select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${limit} for update skip locked)
+    returning id, "clientId", "userId", "sessionId", attempts`
+}

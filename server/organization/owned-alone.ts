@@ -1,0 +1,33 @@
+import type { Tx } from '../foundation/database.ts'
+
+/** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
+export type OwnedAlone = {
+  id: string
+  name: string
+  slug: string
+  logo: string | null
+  others: number
+  nextOwnerId: string | null
+}
+
+/** Organizations in which the user is the only owner. */
+export async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone[]> {
+  return tx.$queryRaw<OwnedAlone[]>`
+    select o.id, o.name, o.slug, o.logo,
+      (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
+      (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
+        order by 'admin' = any(string_to_array(m.role, ',')) desc, m."createdAt", m.id limit 1) as "nextOwnerId"
+    from "Member" me join "Organization" o on o.id = me."organizationId"
+    where me."userId" = ${userId} and 'owner' = any(string_to_array(me.role, ','))
+      and not exists (select from "Member" other where other."organizationId" = o.id and other."userId" <> ${userId}
+        and 'owner' = any(string_to_array(other.role, ',')))
+    order by o.name, o.id`
+}
+
+/** Locks all organizations of a user. */
+export async function lockOrganizationsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`
+    select o.id from "Organization" o
+    where exists (select from "Member" m where m."organizationId" = o.id and m."userId" = ${userId})
+    order by o.id for update`
+}
