@@ -19,7 +19,7 @@ async function expectNoFoyer(page: Page): Promise<void> {
   expect(`${await page.locator('body').innerText()} ${names.join(' ')}`).not.toMatch(/foyer/i)
 }
 
-test('with a brand, no screen and no email mentions Foyer, and both colour schemes are readable', async ({
+test('with a brand, no screen and no email mentions Foyer, and both color schemes are readable', async ({
   browser,
 }) => {
   const settings = {

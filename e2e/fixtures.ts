@@ -108,7 +108,7 @@ export async function createOrganization(page: Page, name = `Acme ${Date.now()} 
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Checks axe's WCAG 2.2 AA rules in both colour schemes, and that nothing overflows at 360 px. */
+/** Checks axe's WCAG 2.2 AA rules in both color schemes, and that nothing overflows at 360 px. */
 export async function checkAccessibility(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -127,7 +127,7 @@ export async function checkAccessibility(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size)
 }
 
-/** The scheme changes colours only, so all other rules run once. */
+/** The scheme changes colors only, so all other rules run once. */
 const colorRules: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**
@@ -140,13 +140,13 @@ async function runAxe(page: Page, runOnly: RunOnly): Promise<string[]> {
   return page.evaluate(async (only) => {
     const { violations } = await window.axe.run({ runOnly: only, resultTypes: ['violations'] })
     return violations.map(({ id, nodes }) => {
-      // What is wrong, and the element, such as a contrast with its two colours.
+      // What is wrong, and the element, such as a contrast with its two colors.
       return `${id}: ${nodes.map(({ html, any }) => [html, ...any.map(({ message }) => message)].join(' ')).join(' ')}`
     })
   }, runOnly)
 }
 
-/** Waits for transitions to finish: colours cannot be measured while they are animating. */
+/** Waits for transitions to finish: colors cannot be measured while they are animating. */
 export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done))

@@ -65,7 +65,7 @@ test('the initial language is the browser’s', async ({ browser }) => {
   await context.close()
 })
 
-test('the colour scheme follows the system, and a choice persists', async ({ page }) => {
+test('the color scheme follows the system, and a choice persists', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/sign-in')
   const html = page.locator('html')
@@ -160,7 +160,7 @@ test('the first screen appears before the script runs, in the browser’s langua
 
 test('the first screen looks the same before and after the script runs', async ({ browser }) => {
   const looks = async (page: Page) => {
-    // The focus comes at its own time, and colours the border with a transition.
+    // The focus comes at its own time, and colors the border with a transition.
     await waitForAnimations(page)
     await page.evaluate(async () => {
       await document.fonts.ready

@@ -51,7 +51,7 @@ describe('settings', () => {
     expect(branded.brand.colors.light.accent).toBe('#7a1fa2')
     expect(branded.brand.colors.dark.accent).not.toBe('#7a1fa2')
     expect(() => readConfig({ ACCENT_COLOR: '#ffee00' })).toThrow(
-      'ACCENT_COLOR: has a contrast of 1.1 to 1 on light pages, where 4.5 to 1 is needed (WCAG 2.2): choose a darker colour',
+      'ACCENT_COLOR: has a contrast of 1.1 to 1 on light pages, where 4.5 to 1 is needed (WCAG 2.2): choose a darker color',
     )
     const wrong = { PRODUCT_NAME: '<b>', LOGO_URL: 'javascript:alert(1)', ACCENT_COLOR: 'red', SUPPORT_EMAIL: 'nobody' }
     for (const [name, value] of Object.entries(wrong)) expect(() => readConfig({ [name]: value })).toThrow(name)
@@ -182,7 +182,7 @@ describe('settings', () => {
     expect(config.webhookKeys).toEqual([])
     expect(config.warnings).toEqual([
       'github is off: GITHUB_CLIENT_SECRET is missing',
-      'the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY is missing',
+      'the payment webhook is disabled: DODO_PAYMENTS_WEBHOOK_KEY is missing',
     ])
   })
 })

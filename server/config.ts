@@ -197,9 +197,9 @@ function mailWarnings(settings: Settings, isProduction: boolean): string[] {
   const needsVerification = settings.EMAIL_VERIFICATION === 'required'
   return [
     ...(needsVerification && !settings.VERIFICATION_EMAIL
-      ? ['nobody can prove an address: VERIFICATION_EMAIL is off while EMAIL_VERIFICATION is required']
+      ? ['email addresses cannot be verified: VERIFICATION_EMAIL is off while EMAIL_VERIFICATION is required']
       : []),
-    ...(isProduction && !settings.SMTP_URL ? ['no mail leaves: SMTP_URL is missing'] : []),
+    ...(isProduction && !settings.SMTP_URL ? ['no emails are sent: SMTP_URL is missing'] : []),
   ]
 }
 
@@ -215,14 +215,14 @@ function readPayments(settings: Settings) {
 /** The webhook needs only its own key. Checkout, portal, products and the nightly reconciliation need the API key. */
 function paymentWarnings(settings: Settings): string[] {
   if (hasInvalidWebhookKey(settings)) {
-    return ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY holds a key that is not base64']
+    return ['the payment webhook is disabled: DODO_PAYMENTS_WEBHOOK_KEY contains a key that is not base64']
   }
   const hasKey = settings.DODO_PAYMENTS_API_KEY !== undefined
   const hasWebhook = settings.DODO_PAYMENTS_WEBHOOK_KEY.length > 0
   if (hasKey === hasWebhook) return []
   return hasKey
-    ? ['the payment webhook is off: DODO_PAYMENTS_WEBHOOK_KEY is missing']
-    : ['checkout, portal and products are off: DODO_PAYMENTS_API_KEY is missing']
+    ? ['the payment webhook is disabled: DODO_PAYMENTS_WEBHOOK_KEY is missing']
+    : ['checkout, portal and products are disabled: DODO_PAYMENTS_API_KEY is missing']
 }
 
 function hasInvalidWebhookKey(settings: Settings): boolean {

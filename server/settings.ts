@@ -90,7 +90,7 @@ export const Settings = z.object({
   LOGO_URL: z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:image\/[^\s"'<>\\]+$/)]).optional(),
   ACCENT_COLOR: z
     .string()
-    .regex(/^#[\da-f]{6}$/i, 'must be a colour like #1d5c58')
+    .regex(/^#[\da-f]{6}$/i, 'must be a color like #1d5c58')
     .refine((accent) => accentProblem(accent) === undefined, {
       error: ({ input }) => accentProblem(String(input)) ?? '',
     })

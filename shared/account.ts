@@ -22,7 +22,7 @@ export const RedirectTarget = z.string().max(2048)
 export const Email = emailSchema(key('INVALID_EMAIL'))
 
 /** The same rule, for calls whose specification has no refusal key for an invalid email. */
-const PlainEmail = emailSchema('is no e-mail address')
+const PlainEmail = emailSchema('is not an email address')
 
 function emailSchema(message: string) {
   return z.string({ error: message }).transform(normalizeEmail).refine(isEmail, message)
@@ -35,7 +35,7 @@ export const Name = z
   .min(1)
   .max(100)
   .refine((text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text), 'has control characters')
-  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), 'has nothing to see')
+  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), 'has no visible characters')
 
 /** Picture URL: https, or http (which the server allows only for its own origin). The server never fetches it. */
 export const PictureUrl = z

@@ -21,7 +21,7 @@ const least = 4.5
 const backs = ['paper', 'surface', 'sunken', 'hover'] as const
 
 /**
- * The reason why a colour cannot be the accent. Undefined if it can. It is used unchanged on light pages, and made
+ * The reason why a color cannot be the accent. Undefined if it can. It is used unchanged on light pages, and made
  * lighter for dark ones.
  */
 export function accentProblem(accent: string): string | undefined {
@@ -29,10 +29,10 @@ export function accentProblem(accent: string): string | undefined {
   if (!/^#[\da-f]{6}$/i.test(accent)) return undefined
   const worst = Math.min(...backs.map((back) => contrast(accent, colors.light[back])))
   if (worst >= least) return undefined
-  return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${least} to 1 is needed (WCAG 2.2): choose a darker colour`
+  return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${least} to 1 is needed (WCAG 2.2): choose a darker color`
 }
 
-/** All colours, including those derived from another accent. */
+/** All colors, including those derived from another accent. */
 export function paletteOf(accent: string | undefined): Palette {
   if (accent === undefined) return colors
   const dark = lightened(
@@ -62,7 +62,7 @@ export function paletteOf(accent: string | undefined): Palette {
   }
 }
 
-/** The colour, with as much white as it needs to be readable on all of these. */
+/** The color, with as much white as it needs to be readable on all of these. */
 function lightened(color: string, on: readonly string[]): string {
   for (let share = 0; share < 1; share += 0.05) {
     const lighter = mix(color, '#ffffff', share)

@@ -45,7 +45,7 @@ function domainOf(email: string): string {
   return email.trim().toLowerCase().split('@')[1] ?? ''
 }
 
-/** Number of edits from one text to another: letters inserted, removed, replaced, or swapped with their neighbour. */
+/** Number of edits from one text to another: letters inserted, removed, replaced, or swapped with their neighbor. */
 function editsBetween(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

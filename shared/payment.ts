@@ -106,7 +106,7 @@ export const CreateCheckout = For.extend({
   /** VAT or other tax id, and the company's name, for the invoice. */
   tax_id: z.string().min(1).max(50).optional(),
   customer_business_name: z.string().min(1).max(250).optional(),
-  /** Colour scheme of the checkout page. */
+  /** Color scheme of the checkout page. */
   theme: z.enum(['light', 'dark', 'system']).optional(),
 })
   .refine(({ product_id, product_cart }) => (product_id === undefined) !== (product_cart === undefined))

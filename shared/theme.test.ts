@@ -44,7 +44,7 @@ const pairs: [front: ColorName, back: ColorName, least: number][] = [
   ['paper', 'ink', 13],
 ]
 
-describe.each(['light', 'dark'] as const)('the colours of the %s scheme', (scheme) => {
+describe.each(['light', 'dark'] as const)('the colors of the %s scheme', (scheme) => {
   it.each(pairs)('%s on %s has a contrast of %d or more', (front, back, least) => {
     expect(contrast(colors[scheme][front], colors[scheme][back])).toBeGreaterThanOrEqual(least)
   })

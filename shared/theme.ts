@@ -1,4 +1,4 @@
-/** Foyer's design tokens. The client, emails and server-rendered pages take all their colours from here. */
+/** Foyer's design tokens. The client, emails and server-rendered pages take all their colors from here. */
 export const colors = {
   light: {
     paper: '#FAF8F4',
@@ -56,7 +56,7 @@ export const colors = {
   },
 } as const
 
-/** Background and text colours of avatars: eight muted hues, assigned by id (`hueOf`). */
+/** Background and text colors of avatars: eight muted hues, assigned by id (`hueOf`). */
 export const hues = {
   light: [
     ['#DBE9E6', '#1D5C58'],

@@ -53,7 +53,7 @@ function useColumns(): Column<DisputeRow>[] {
   ]
 }
 
-/** The colour of a dispute's status. An open dispute needs a response. */
+/** The color of a dispute's status. An open dispute needs a response. */
 function toneOf(status: string | null): Tone {
   if (status === 'dispute_opened' || status === 'dispute_challenged') return 'attention'
   if (status === 'dispute_lost' || status === 'dispute_accepted') return 'bad'

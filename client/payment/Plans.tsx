@@ -105,7 +105,7 @@ function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
   )
 }
 
-/** The colour of a subscription's state. On hold needs an action; failed is final. */
+/** The color of a subscription's state. On hold needs an action; failed is final. */
 function toneOf({ status, isEntitled, cancelAtNextBillingDate }: Plan): Tone {
   if (status === 'on_hold' || status === 'past_due' || status === 'paused') return 'attention'
   if (status === 'failed') return 'bad'

@@ -13,7 +13,7 @@ export function usePaymentStatus(): (status: string | null) => string {
   }
 }
 
-/** The colour of a payment's status. */
+/** The color of a payment's status. */
 export function toneOfPayment(status: string | null): Tone {
   if (status === 'succeeded') return 'good'
   if (status === 'failed') return 'bad'

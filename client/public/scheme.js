@@ -1,4 +1,4 @@
-// Sets the colour scheme before the first paint: the stored choice, else the system's. CSP forbids inline scripts.
+// Sets the color scheme before the first paint: the stored choice, else the system's. CSP forbids inline scripts.
 const chosen = stored(() => localStorage.getItem('mantine-color-scheme-value'))
 const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')

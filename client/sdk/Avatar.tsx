@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { hueOf, initialsOf } from '../../shared/theme.ts'
 
 /**
- * A picture, or initials on a colour derived from the id. Hidden from screen readers, because the name is next to it.
+ * A picture, or initials on a color derived from the id. Hidden from screen readers, because the name is next to it.
  */
 export function Avatar({ id, name, image }: { id: string; name: string; image: string | null }) {
   const [failed, setFailed] = useState<string>()

@@ -17,13 +17,13 @@ import {
 } from 'simple-icons'
 import type { ProviderId } from '../../shared/provider.ts'
 
-/** A part of a logo: its path, and its colour. Without one, the text colour, because the logo is black or white. */
+/** A part of a logo: its path, and its color. Without one, the text color, because the logo is black or white. */
 type Part = readonly [path: string, color?: string]
 
 const inBrandColor = ({ path, hex }: { path: string; hex: string }): readonly Part[] => [[path, `#${hex}`]]
 const inTextColor = ({ path }: { path: string }): readonly Part[] => [[path]]
 
-/** Google's logo has four colours. Microsoft and LinkedIn are not part of simple-icons. */
+/** Google's logo has four colors. Microsoft and LinkedIn are not part of simple-icons. */
 const logos: Record<ProviderId, readonly Part[]> = {
   apple: inTextColor(siApple),
   discord: inBrandColor(siDiscord),

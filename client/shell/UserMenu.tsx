@@ -12,7 +12,7 @@ import { goToSignIn } from '../ui/navigation.ts'
 import { schemes, useSchemeNames } from '../ui/SchemeMenu.tsx'
 import classes from './UserMenu.module.css'
 
-/** User menu: name, settings, language, colour scheme and sign-out. */
+/** User menu: name, settings, language, color scheme and sign-out. */
 export function UserMenu() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
 import { fewCodes } from './few-codes.ts'
-import { Enrolment } from './Enrolment.tsx'
+import { Enrollment } from './Enrollment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Two-step verification in the settings: the authenticator app, and recovery codes. */
@@ -17,7 +17,7 @@ export function TwoFactor() {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const [status] = trpc.twoFactor.status.useSuspenseQuery()
-  const [open, setOpen] = useState<'enrol' | 'codes' | 'off'>()
+  const [open, setOpen] = useState<'enroll' | 'codes' | 'off'>()
   const close = () => setOpen(undefined)
   const { isEnabled, confirmedAt, recoveryCodes, hasPassword, removalAt } = status
   return (
@@ -34,7 +34,7 @@ export function TwoFactor() {
           )
         }
       >
-        <Button size="sm" variant="default" onClick={() => setOpen('enrol')}>
+        <Button size="sm" variant="default" onClick={() => setOpen('enroll')}>
           {isEnabled ? t('twoFactor.replace') : t('twoFactor.setUp')}
         </Button>
         {isEnabled && (
@@ -59,7 +59,7 @@ export function TwoFactor() {
           </Button>
         </SettingRow>
       )}
-      {open === 'enrol' && <Enrolment hasPassword={hasPassword} onClose={close} />}
+      {open === 'enroll' && <Enrollment hasPassword={hasPassword} onClose={close} />}
       {open === 'codes' && <NewCodes hasPassword={hasPassword} onClose={close} />}
       {open === 'off' && <TurnOff hasPassword={hasPassword} onClose={close} />}
     </Section>

@@ -5,7 +5,7 @@ import classes from './Avatar.module.css'
 type AvatarProps = { id: string; name: string; image: string | null; size?: number; isSquare?: boolean }
 
 /**
- * A picture, or the initials on a colour derived from the id. People are round, organizations and teams square.
+ * A picture, or the initials on a color derived from the id. People are round, organizations and teams square.
  * Decorative: the name is always next to it.
  */
 export function Avatar({ id, name, image, size = 34, isSquare = false }: AvatarProps) {

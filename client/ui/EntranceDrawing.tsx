@@ -1,6 +1,6 @@
 import classes from './EntranceDrawing.module.css'
 
-/** Illustration of an arched entrance with a half-open door, in the colours of the current scheme. */
+/** Illustration of an arched entrance with a half-open door, in the colors of the current scheme. */
 export function EntranceDrawing() {
   return (
     <svg

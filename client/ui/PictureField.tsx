@@ -7,7 +7,7 @@ const loadDialog = () => import('./PictureDialog.tsx')
 const PictureDialog = lazy(() => loadDialog().then(({ PictureDialog: dialog }) => ({ default: dialog })))
 
 type PictureFieldProps = {
-  /** Id of the user or organization, for the colour of the initials. */
+  /** Id of the user or organization, for the color of the initials. */
   id: string
   name: string
   /** The URL of the picture. If empty, the initials are shown. */

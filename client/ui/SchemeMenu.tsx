@@ -3,20 +3,20 @@ import { useTranslation } from 'react-i18next'
 import { MoonIcon, ScreenIcon, SunIcon } from './icons.tsx'
 import { QuietSelect } from './QuietSelect.tsx'
 
-/** The colour schemes that can be chosen. */
+/** The color schemes that can be chosen. */
 export const schemes = [
   ['light', SunIcon],
   ['dark', MoonIcon],
   ['auto', ScreenIcon],
 ] as const
 
-/** Names of the colour schemes. */
+/** Names of the color schemes. */
 export function useSchemeNames() {
   const { t } = useTranslation()
   return { light: t('common.light'), dark: t('common.dark'), auto: t('common.system') }
 }
 
-/** Colour scheme menu: light, dark, or the system setting. */
+/** Color scheme menu: light, dark, or the system setting. */
 export function SchemeMenu() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

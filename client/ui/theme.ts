@@ -6,7 +6,7 @@ import {
 } from '@mantine/core'
 import { colors, fontFamily, hues, radius, type ColorName } from '../../shared/theme.ts'
 
-/** Mantine requires ten shades per colour; Foyer uses a single one per colour scheme, set by CSS variables below. */
+/** Mantine requires ten shades per color; Foyer uses a single one per color scheme, set by CSS variables below. */
 const one = (color: string): MantineColorsTuple => [
   color,
   color,

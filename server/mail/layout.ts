@@ -5,7 +5,7 @@ import type { Language } from '../../shared/language.ts'
 /** The content of an email, rendered as HTML and as plain text. */
 export type MailContent = {
   subject: string
-  /** The emblem of the organization that the email is about: its picture, or its initials on a colour (`hues`). */
+  /** The emblem of the organization that the email is about: its picture, or its initials on a color (`hues`). */
   emblem?: { initials: string; hue: number; picture: string | undefined }
   /** One sentence at the top. */
   title: string
@@ -19,7 +19,7 @@ export type MailContent = {
 }
 
 /**
- * Renders HTML and plain text, for light and dark colour schemes. The only images are logos: the operator's and an
+ * Renders HTML and plain text, for light and dark color schemes. The only images are logos: the operator's and an
  * organization's.
  */
 export function layoutMail(content: MailContent, language: Language, brand: Brand): { html: string; text: string } {
@@ -39,7 +39,7 @@ function text({ title, lines, action, details, closing }: MailContent, { product
   return `${parts.filter((part) => part).join('\n\n')}\n`
 }
 
-/** Colours for email clients that support colour schemes. Others use the inline light colours. */
+/** Colors for email clients that support color schemes. Others use the inline light colors. */
 const darkStyle = ({ dark }: Brand['colors'], hue: number) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -97,7 +97,7 @@ ${button}
 </td></tr>${support}</table></td></tr></table></body></html>`
 }
 
-/** A square of 44 pixels above the title. Email clients that show no images show its colour. */
+/** A square of 44 pixels above the title. Email clients that show no images show its color. */
 function emblemHtml({ initials, hue, picture }: NonNullable<MailContent['emblem']>): string {
   const [back, ink] = hues.light[hue] ?? hues.light[0]
   const content = picture

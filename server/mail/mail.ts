@@ -40,7 +40,7 @@ export type Cause = {
   emblem?: Emblem
 }
 
-/** The mark that identifies an organization: its initials on the colour of its id, or its picture. */
+/** The mark that identifies an organization: its initials on the color of its id, or its picture. */
 export type Emblem = { id: string; picture?: string }
 
 /**

@@ -139,7 +139,7 @@ describe('changing a role', () => {
     },
   )
 
-  it('takes effect with the next call, is normalised, and the member is notified', async () => {
+  it('takes effect with the next call, is normalized, and the member is notified', async () => {
     const owner = await founder(world)
     const member = await joined(world, owner)
     const promoted = await change(owner, member.memberId, [' admin', 'member,admin'])

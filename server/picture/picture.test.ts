@@ -145,7 +145,7 @@ describe('an unused picture', () => {
 })
 
 describe('emails about an organization', () => {
-  it('show its initials on its colour, or its picture, but no picture of another origin', async () => {
+  it('show its initials on its color, or its picture, but no picture of another origin', async () => {
     const owner = await founder(world, { name: 'Analytical Engines' })
     const { id } = owner.organization
     const newest = async () => {

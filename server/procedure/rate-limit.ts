@@ -32,7 +32,7 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
     for (const each of limitsOf(path, ctx.networks, globalLimit)) {
       if (seconds === 0) seconds = ctx.limiter.consumeHere(each, ctx.now)
     }
-  // A call refused for the narrow network does not count for the wide one, so a neighbour cannot exhaust it.
+  // A call refused for the narrow network does not count for the wide one, so a neighbor cannot exhaust it.
   const { limit, perUser } = meta
   const own = !limit
     ? []

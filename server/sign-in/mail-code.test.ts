@@ -364,7 +364,7 @@ describe('the clients of better-auth 1.2.7', () => {
     return { client, browser }
   }
 
-  it('enrol an app, sign in with it and with a backup code', async () => {
+  it('enroll an app, sign in with it and with a backup code', async () => {
     const person = await signedIn(world)
     const { client } = openClient()
     await client.signIn.email({ email: person.email, password })

@@ -49,8 +49,8 @@ export const post = (port: string, path: string, body: object) =>
   })
 
 /** Waits for a condition without a timeout of its own; the test's timeout applies. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await wait(20)
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await wait(20)
 }
 
 /**

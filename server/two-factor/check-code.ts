@@ -29,13 +29,13 @@ export async function checkCode(
   tx: Tx,
   ctx: Context,
   user: User,
-  { kind, code, mayEnrol }: Input & { mayEnrol: boolean },
+  { kind, code, mayEnroll }: Input & { mayEnroll: boolean },
 ): Promise<Outcome> {
   const found = await findAuthenticatorApp(tx, user.id)
   if (!found || kind === 'email_code') return 'none'
   if (kind === 'recovery_code') return user.twoFactorEnabled ? spendRecoveryCode(tx, ctx, user, code) : 'none'
   const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()
-  const enrolling = mayEnrol && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
+  const enrolling = mayEnroll && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
   if (enrolling !== undefined) {
     await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: enrolling } })
     return 'enrolled'

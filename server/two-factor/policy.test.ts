@@ -108,7 +108,7 @@ describe('administrators', () => {
   })
 })
 
-describe('an enrolment started by another person', () => {
+describe('an enrollment started by another person', () => {
   it('a pending app is invalid once there is another factor, or after an hour', async () => {
     const admin = await administrator(world)
     const thief = await signInElsewhere(world, admin)

@@ -19,7 +19,7 @@ async function waiting({ email }: Person, browser: Browser = world.browser()): P
 const verify = (browser: Browser, code: string, more: object = {}) =>
   browser.post('/two-factor/verify-totp', { code, ...more })
 
-describe('enrolment', () => {
+describe('enrollment', () => {
   it('requires the password, and is active after a first code', async () => {
     const person = await signedIn(world)
     const wrong = await person.browser.post('/two-factor/enable', { password: 'not this one' })

@@ -55,7 +55,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
     const outcome =
       input.kind === 'email_code'
         ? await checkMailedCode(tx, ctx, { row, step: current, code: input.code })
-        : await checkCode(tx, ctx, row, { ...input, mayEnrol: false })
+        : await checkCode(tx, ctx, row, { ...input, mayEnroll: false })
     if (outcome === 'right') {
       await endStep(tx, current)
       // A person who reads the mailbox may still have lost the app, or be guessing its codes.
@@ -94,7 +94,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
     const row = await lockCaller(tx, ctx)
     const limits = limitsOf(ctx, row)
     if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
-    const outcome = await checkCode(tx, ctx, row, { ...input, mayEnrol: true })
+    const outcome = await checkCode(tx, ctx, row, { ...input, mayEnroll: true })
     if (outcome === 'wrong') {
       if (input.kind === 'totp') await countGuess(tx, limits, ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
@@ -106,7 +106,7 @@ async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.o
       return { outcome, row, sessionToken }
     }
     if (outcome !== 'enrolled') return { outcome, row }
-    // Another person may have started the enrolment, before there was another factor.
+    // Another person may have started the enrollment, before there was another factor.
     if (!(await mayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
     await enableApp(tx, ctx, row)

@@ -2,7 +2,7 @@ import { type Brand, defaultProduct } from '../../../shared/brand.ts'
 import { colors } from '../../../shared/theme.ts'
 import { escapeHtml } from './layout.ts'
 
-/** The client's page for this installation. Its name, logo and colours are visible before any script has loaded. */
+/** The client's page for this installation. Its name, logo and colors are visible before any script has loaded. */
 export function brandedPage(page: string, brand: Brand): string {
   const { logoUrl = '', supportEmail = '' } = brand
   return branded(page, brand)
@@ -23,7 +23,7 @@ export function branded(html: string, { product, logoUrl }: Brand): string {
   )
 }
 
-/** The colours that differ from the defaults, with a higher specificity than the client's styles. */
+/** The colors that differ from the defaults, with a higher specificity than the client's styles. */
 function styleOf(brand: Brand): string {
   const rules = (['light', 'dark'] as const).flatMap((scheme) => {
     const standard: Record<string, string> = colors[scheme]
@@ -48,7 +48,7 @@ export function manifestOf({ product, logoUrl }: Brand): object {
   }
 }
 
-/** The favicon in the installation's colour. */
+/** The favicon in the installation's color. */
 export function markOf({ colors: { light } }: Brand): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.accent}"/><path d="M9 26V14a7 7 0 0 1 14 0v12" fill="none" stroke="${light.onAccent}" stroke-width="2.2"/><path d="M12.5 26V14.2a3.6 3.6 0 0 1 3.5-3.6v17.8z" fill="${light.glow}"/></svg>`
 }

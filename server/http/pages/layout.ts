@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Brand } from '../../../shared/brand.ts'
 import { fontFamily, radius } from '../../../shared/theme.ts'
 
-/** Sends a plain server-rendered page in the colours of the installation, without scripts. */
+/** Sends a plain server-rendered page in the colors of the installation, without scripts. */
 export function answerPage(
   response: Response,
   { product, colors }: Brand,

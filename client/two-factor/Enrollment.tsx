@@ -8,14 +8,14 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
-import classes from './Enrolment.module.css'
+import classes from './Enrollment.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /**
  * Sets up an authenticator app in three steps: the password, the code to scan with a first code from the app, the
  * recovery codes.
  */
-export function Enrolment({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
+export function Enrollment({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [isConfirmed, setConfirmed] = useState(false)
   const enable = trpc.twoFactor.enable.useMutation()
