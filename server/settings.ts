@@ -4,7 +4,7 @@ import { accentProblem, defaultProduct } from '../shared/brand.ts'
 import { parsePostgresUrl } from './foundation/postgres-url.ts'
 
 /** Ten years in seconds. Longer durations are probably a mistake in the unit. */
-const longest = 315_360_000
+const maxSeconds = 315_360_000
 
 const Secret = z.string().min(32, 'each secret must have at least 32 characters')
 
@@ -56,10 +56,10 @@ export const Settings = z.object({
   PASSWORD_MIN: whole(8, 64).default(8),
   PASSWORD_MAX: whole(64, 1024).default(128),
   SESSION_LIFETIME: seconds().default(604_800),
-  SESSION_ABSOLUTE_LIFETIME: whole(0, longest).default(2_592_000),
-  SESSION_UPDATE_AGE: whole(0, longest).default(86_400),
+  SESSION_ABSOLUTE_LIFETIME: whole(0, maxSeconds).default(2_592_000),
+  SESSION_UPDATE_AGE: whole(0, maxSeconds).default(86_400),
   SESSION_REFRESH: onOff().default(true),
-  FRESH_AGE: whole(0, longest).default(86_400),
+  FRESH_AGE: whole(0, maxSeconds).default(86_400),
   COOKIE_CACHE: onOff().default(true),
   COOKIE_CACHE_MAX_AGE: whole(1, 60).default(60),
   RATE_LIMIT: onOff().default(true),
@@ -75,7 +75,7 @@ export const Settings = z.object({
   DODO_PAYMENTS_WEBHOOK_KEY: list(),
   DODO_PAYMENTS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DODO_PAYMENTS_ENVIRONMENT: z.enum(['test_mode', 'live_mode']).default('test_mode'),
-  PAYMENT_GRACE: whole(0, longest).default(0),
+  PAYMENT_GRACE: whole(0, maxSeconds).default(0),
   ADMIN_EMAILS: list(),
   EVENT_RETENTION_DAYS: whole(1, 3650).default(365),
   PAYLOAD_RETENTION_DAYS: whole(1, 3650).default(400),
@@ -115,7 +115,7 @@ function postgresUrl() {
 }
 
 function seconds() {
-  return whole(1, longest)
+  return whole(1, maxSeconds)
 }
 
 function whole(min: number, max: number) {

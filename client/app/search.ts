@@ -19,9 +19,9 @@ export function searchOf<Readers extends Record<string, Reader<unknown>>>(reader
 
 /** A text of at most this many characters. */
 export const textUpTo =
-  (most: number): Reader<string> =>
+  (max: number): Reader<string> =>
   (value) =>
-    typeof value === 'string' && value.length <= most ? value : undefined
+    typeof value === 'string' && value.length <= max ? value : undefined
 
 /** Any text. */
 export const text = textUpTo(2048)

@@ -9,7 +9,7 @@ import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
-import { administered } from './users.ts'
+import { toAdministeredUser } from './users.ts'
 
 /** The reason of a ban if none was given. */
 const noReason = 'No reason'
@@ -32,7 +32,7 @@ export async function banUser(ctx: Context & Caller, input: z.output<typeof BanU
       { type: 'user.banned', ...about, data: { reason, expiresAt: expiresAt?.toISOString() ?? null } },
       { type: 'user.sessions_revoked', ...about, data: { except: null } },
     ])
-    return administered(user, now)
+    return toAdministeredUser(user, now)
   })
 }
 
@@ -45,6 +45,6 @@ export async function unbanUser(ctx: Context & Caller, userId: string): Promise<
     const user = await tx.user.update({ where: { id: userId }, data: noBan })
     if (bannedAt !== null)
       await record(tx, ctx, { type: 'user.unbanned', actorId: ctx.user.id, subjectId: userId, data: {} })
-    return administered(user, now)
+    return toAdministeredUser(user, now)
   })
 }

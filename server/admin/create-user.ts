@@ -13,7 +13,7 @@ import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
-import { administered } from './users.ts'
+import { toAdministeredUser } from './users.ts'
 
 /**
  * Creates a user with a password, without sending an email. The email address counts as verified only if the
@@ -49,7 +49,7 @@ export async function createUser(ctx: Context & Caller, input: z.output<typeof C
         const grant = { by: 'administrator' as const, actorId: ctx.user.id, isNew: true }
         await grantAdministrator(tx, ctx, FullUser.parse(user), grant)
       }
-      return administered({ ...user, role }, now)
+      return toAdministeredUser({ ...user, role }, now)
     })
   } catch (error) {
     const taken = violatedUnique(error)

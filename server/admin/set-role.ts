@@ -7,7 +7,7 @@ import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
-import { administered } from './users.ts'
+import { toAdministeredUser } from './users.ts'
 
 /**
  * Makes a user an administrator, or revokes the role. Only an account with a verified email address can get it, because
@@ -28,6 +28,6 @@ export async function setRole(
       if (userId === ctx.user.id) refuse('YOU_CANNOT_REVOKE_YOURSELF')
       await revokeAdministrator(tx, ctx, FullUser.parse(user), by)
     }
-    return administered({ ...user, role }, ctx.now)
+    return toAdministeredUser({ ...user, role }, ctx.now)
   })
 }

@@ -50,7 +50,7 @@ import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
 import { setUserPassword } from './set-password.ts'
 import { setRole } from './set-role.ts'
 import { findUserDetails } from './user-details.ts'
-import { administered, listUsers } from './users.ts'
+import { toAdministeredUser, listUsers } from './users.ts'
 
 type Refusal = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
@@ -93,7 +93,7 @@ export const userProcedures = {
     .output(AdministeredUser)
     .query(async ({ ctx, input }) => {
       const user = await ctx.db.user.findUnique({ where: { id: input.userId ?? input.id ?? '' } })
-      return administered(user ?? refuse('ADMIN_USER_NOT_FOUND'), ctx.now)
+      return toAdministeredUser(user ?? refuse('ADMIN_USER_NOT_FOUND'), ctx.now)
     }),
 
   /** The sign-in methods, organizations and API keys of a user. */

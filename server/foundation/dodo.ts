@@ -15,7 +15,7 @@ export type PaymentSettings = {
  * Limits of one API call. The library's own timeout covers only the headers, and its default of one minute would block
  * a request for too long.
  */
-const most = { milliseconds: 10_000, bytes: 20_000_000 }
+const max = { milliseconds: 10_000, bytes: 20_000_000 }
 
 let opened: { client: DodoPayments; settings: PaymentSettings } | undefined
 
@@ -25,14 +25,14 @@ async function openClient(settings: PaymentSettings): Promise<DodoPayments> {
   if (opened && JSON.stringify(opened.settings) === JSON.stringify(settings)) return opened.client
   const { default: Client } = await import('dodopayments')
   // The library rejects both options together with "Ambiguous URL".
-  const place = baseUrl === undefined ? { environment } : { baseURL: baseUrl }
+  const endpoint = baseUrl === undefined ? { environment } : { baseURL: baseUrl }
   const client = new Client({
     bearerToken: apiKey,
-    timeout: most.milliseconds,
+    timeout: max.milliseconds,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: (input, init) => fetchWithin(most, input, init),
-    ...place,
+    fetch: (input, init) => fetchWithin(max, input, init),
+    ...endpoint,
   })
   opened = { client, settings }
   return client

@@ -54,7 +54,7 @@ export async function assignCustomer(
     const event = { ...found, ...rows[0] }
     if (!(await isHeld(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
-    const isAlone = customerId === undefined || (await standsAlone(sql, event, { customerId, owner }))
+    const isAlone = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
     if (isAlone) await assignPurchase(sql, event, owner, app.now)
     else await assignPurchases(sql, customerId, owner, app.now)
   })
@@ -75,7 +75,7 @@ async function customerOf(
  * Whether a purchase is assigned without its customer. A guest purchase (see customers.ts) belongs to its buyer alone;
  * the customer's other purchases stay with the customer's owner.
  */
-async function standsAlone(
+async function isAssignedAlone(
   sql: Sql,
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
   { customerId, owner }: { customerId: string; owner: Owner },

@@ -89,7 +89,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     metrics: app.metrics,
     clock: app.clock,
     now: app.clock(),
-    cookies: openCookies(request, reply, cookiePlace(app)),
+    cookies: openCookies(request, reply, cookieDeps(app)),
     credential,
     wantsCurrent: headers['cache-control'] === 'no-cache',
     cookieHeader: headers.cookie ?? '',
@@ -136,7 +136,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
 }
 
 /** The scope of this installation's cookies. */
-function cookiePlace({ config, keys }: App) {
+function cookieDeps({ config, keys }: App) {
   return { isHttps: config.isHttps, domain: config.cookieDomain, keys: keys.cookies }
 }
 

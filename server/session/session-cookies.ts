@@ -28,16 +28,16 @@ export function readSessionToken({ cookies }: Pick<CookieContext, 'cookies'>): s
 
 /** Sets the session cookies, until the session expires or, if not remembered, until the browser is closed. */
 export function setSessionCookies(
-  place: CookieContext,
+  deps: CookieContext,
   { sessionToken, current, remembered }: { sessionToken: string; current: CurrentSession; remembered: boolean },
 ): void {
-  const { cookies, config, now } = place
+  const { cookies, config, now } = deps
   const seconds = Math.max(1, Math.round((current.session.expiresAt.getTime() - now.getTime()) / 1000))
   cookies.set(cookieNames.sessionToken, sessionToken, remembered ? seconds : undefined)
   if (!remembered) cookies.setSigned(cookieNames.dontRemember, 'true')
   else if (cookies.get(cookieNames.dontRemember) !== undefined) cookies.clear(cookieNames.dontRemember)
   if (config.hasCookieCache)
-    setCacheCookie(place, { sessionToken, text: currentSessionJson(current), ...current.session, remembered })
+    setCacheCookie(deps, { sessionToken, text: currentSessionJson(current), ...current.session, remembered })
 }
 
 type Cached = { sessionToken: string; text: string; expiresAt: Date; remembered: boolean }

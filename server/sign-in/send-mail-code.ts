@@ -71,11 +71,11 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: CodeR
     const mail = composeMail(kind, addressee, cause)
     if (isSent) await ctx.outbox.store(tx, mail, now)
   })
-  if (isCounted && !isNotified) await rehearse(ctx, { addressee, kind })
+  if (isCounted && !isNotified) await simulateSending(ctx, { addressee, kind })
 }
 
 /** Does the work of an email for an email address that gets none, without sending one (SEC-120). */
-async function rehearse(
+async function simulateSending(
   ctx: Context,
   { addressee, kind }: { addressee: Addressee; kind: CodeRequest['kind'] },
 ): Promise<void> {

@@ -134,8 +134,8 @@ async function take<Result>(
     transaction(ctx, async (tx) => {
       await lockHolders(tx, code.email)
       const device = knownDevice(ctx.cookies, await findRecoverable(tx, code.email))
-      const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-      const checked = await takeCode(tx, place, { ...code, device })
+      const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
+      const checked = await takeCode(tx, deps, { ...code, device })
       return checked.outcome === 'right' ? { checked, user: await then(tx, checked.name) } : { checked }
     }),
   )

@@ -54,8 +54,8 @@ export async function checkMailedCode(
   { row, step, code }: { row: User; step: PendingStep; code: string },
 ): Promise<Outcome> {
   if (!mayMailStep(ctx, step, row)) return 'none'
-  const place = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-  const { outcome } = await takeCode(tx, place, {
+  const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
+  const { outcome } = await takeCode(tx, deps, {
     use: 'second-step',
     email: row.email,
     code: code.trim(),
