@@ -275,6 +275,46 @@ test('members can be searched, change role and team, and lose access immediately
   await context.close()
 })
 
+test('several members are removed at once; what was done before a failure is told', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  await signUpAndVerify(page)
+  const { slug } = await createOrganization(page)
+  const headers = { origin: baseURL ?? '' }
+  const guests = ['Ann One', 'Ben Two', 'Cem Three'].map((name) => newUser(name))
+  for (const { name, email } of guests) {
+    const invited = await page.request.post('/api/auth/organization/invite-member', {
+      data: { email, role: 'member' },
+      headers,
+    })
+    const { id } = await invited.json()
+    const secret = new URL(await linkTo(page, email)).searchParams.get('secret')
+    const other = await playwright.request.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: headers })
+    const joined = await other.post('/api/trpc/invitation.joinByLink', {
+      data: { invitationId: id, secret, name, password },
+    })
+    expect(joined.status()).toBe(200)
+    await other.dispose()
+  }
+  await page.goto(`/o/${slug}?sort=name`)
+  for (const { name } of guests) await page.getByRole('checkbox', { name: new RegExp(name) }).check()
+  await expect(page.getByText(fill(en.table.selected, { count: '3' }))).toBeVisible()
+  // The connection is lost after the first one.
+  let calls = 0
+  await page.route(/organization\.removeMember/, (route) => (calls++ === 0 ? route.continue() : route.abort()))
+  const bar = page.getByRole('button', { name: en.members.remove, exact: true })
+  await bar.click()
+  await page.getByRole('dialog').getByRole('button', { name: en.members.remove }).click()
+  await expect(page.getByText(fill(en.members.severalLeft, { done: '1', total: '3' }))).toBeVisible()
+  await checkAccessibility(page)
+  await page.unroute(/organization\.removeMember/)
+  await page.getByRole('dialog').getByRole('button', { name: en.members.remove }).click()
+  await expect(page.getByText(fill(en.members.severalDone, { count: '2' }))).toBeVisible()
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(2)
+})
+
 test('settings can be changed, ownership transferred, and the organization deleted', async ({ page, browser }) => {
   const owner = await signUpAndVerify(page)
   const { slug, name } = await createOrganization(page)
