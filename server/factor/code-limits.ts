@@ -1,4 +1,4 @@
-import type { GuessLimit } from '../foundation/guesses.ts'
+import type { Limit } from '../foundation/limits.ts'
 
 const yearSeconds = 31_536_000
 
@@ -16,7 +16,7 @@ const yearSeconds = 31_536_000
 export function codeLimits(
   { id, deviceGeneration }: { id: string; deviceGeneration: number },
   device: string,
-): GuessLimit[] {
+): Limit[] {
   const key = `second-factor:${id}:${deviceGeneration}:${device}`
   return [
     { key, max: 10, seconds: 600 },

@@ -74,7 +74,8 @@ export function openLimiter(pool: Pool, isOn: boolean) {
   }
 }
 
-const countText = `
+/** Increments counters, or starts their windows again. The parameters are those of `parametersOf`. */
+export const countText = `
   insert into "Limit" as held (key, count, "expiresAt")
   select key, 1, $3::timestamptz + seconds * interval '1 second'
   from unnest($1::text[], $2::int[]) as wanted (key, seconds)
@@ -89,7 +90,7 @@ const lockText = `select key from "Limit" where key = any($1) order by key for u
 type Count = { key: string; count: number; expiresAt: Date }
 
 /** Sorts the keys, so that two statements with the same keys cannot deadlock. */
-function parametersOf(limits: Limit[], now: Date) {
+export function parametersOf(limits: readonly Limit[], now: Date) {
   const sorted = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const keys = sorted.map(({ key }) => key)
   return { values: [keys, sorted.map(({ seconds }) => seconds), now] }

@@ -4,7 +4,8 @@ import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
+import { clearGuesses, countGuess, secondsToWait } from '../foundation/guesses.ts'
+import type { Limit } from '../foundation/limits.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
 /**
@@ -116,12 +117,12 @@ export async function takeCode(
  * Limits on wrong codes for one email address, over all browsers and uses: twenty in an hour, and a hundred in a month
  * without a correct one, a chance of 1 in 10,000 of guessing one. Browsers known to the user have counts of their own.
  */
-function guessesAbout(use: CodeUse, email: string, device: string | undefined): GuessLimit[] {
+function guessesAbout(use: CodeUse, email: string, device: string | undefined): Limit[] {
   return [{ key: guessKey(use, email, device), max: 20, seconds: 3600 }, monthOf(use, email, device)]
 }
 
 /** The monthly limit. Once it is reached, codes are long. */
-function monthOf(use: CodeUse, email: string, device: string | undefined): GuessLimit {
+function monthOf(use: CodeUse, email: string, device: string | undefined): Limit {
   return { key: `${guessKey(use, email, device)}:month`, max: 100, seconds: 30 * 86_400 }
 }
 

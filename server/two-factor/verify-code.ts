@@ -9,7 +9,8 @@ import { trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
 import { codeLimits } from '../factor/code-limits.ts'
 import type { Tx } from '../foundation/database.ts'
-import { clearGuesses, countGuess, type GuessLimit, secondsToWait } from '../foundation/guesses.ts'
+import { clearGuesses, countGuess, secondsToWait } from '../foundation/guesses.ts'
+import type { Limit } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -24,7 +25,7 @@ import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 import { enableApp } from './enable-app.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 
-function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): GuessLimit[] {
+function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): Limit[] {
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
 }
 
@@ -137,7 +138,7 @@ async function trustBrowser(ctx: Context, userId: string): Promise<void> {
   if (owner) trustDevice(ctx.cookies, owner, ctx.now)
 }
 
-async function refuseTooManyCodes(tx: Tx, limits: readonly GuessLimit[], now: Date): Promise<void> {
+async function refuseTooManyCodes(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
   const retryAfterSeconds = await secondsToWait(tx, limits, now)
   if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
