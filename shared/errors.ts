@@ -294,7 +294,6 @@ export const refusals = {
   // admin
   YOU_ARE_NOT_AN_ADMINISTRATOR: { status: 403, message: 'You are not an administrator' },
   YOU_CANNOT_REVOKE_YOURSELF: { status: 400, message: 'You cannot revoke your own role' },
-  USER_NOT_FOUND: { status: 400, message: 'User not found' },
   ADMIN_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 404, message: 'User not found' },
   ADMIN_USER_ALREADY_EXISTS: { code: 'USER_ALREADY_EXISTS', status: 400, message: 'User already exists' },
   YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE: { status: 403, message: 'You are not allowed to change users role' },

@@ -773,7 +773,6 @@ export const de: Texts = {
   refusal: {
     BANNED_USER: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
     INVALID_CODE: 'Dieser Code ist falsch oder abgelaufen. Fordern Sie einen neuen an.',
-    USER_NOT_FOUND: 'Dieser Benutzer existiert nicht mehr.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Sie können sich die Administratorrechte nicht selbst entziehen.',
     INVALID_BODY: 'Einige Felder sind ungültig. Prüfen Sie Ihre Eingaben.',
     INVALID_QUERY: 'Dieser Link ist unvollständig. Öffnen Sie den ursprünglichen Link erneut.',

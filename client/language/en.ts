@@ -757,7 +757,6 @@ export const en = {
   refusal: {
     BANNED_USER: 'This account is suspended. Contact support if you think this is a mistake.',
     INVALID_CODE: 'This code is wrong or has expired. Request a new one.',
-    USER_NOT_FOUND: 'This user doesn’t exist anymore.',
     YOU_CANNOT_REVOKE_YOURSELF: 'You can’t revoke your own administrator role.',
     INVALID_BODY: 'Some fields aren’t valid. Check what you entered.',
     INVALID_QUERY: 'This link is incomplete. Open the original link again.',

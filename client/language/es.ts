@@ -764,7 +764,6 @@ export const es: Texts = {
   refusal: {
     BANNED_USER: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
     INVALID_CODE: 'Este código es incorrecto o ha caducado. Solicita uno nuevo.',
-    USER_NOT_FOUND: 'Este usuario ya no existe.',
     YOU_CANNOT_REVOKE_YOURSELF: 'No puedes revocar tu propio rol de administrador.',
     INVALID_BODY: 'Algunos campos no son válidos. Revisa los datos introducidos.',
     INVALID_QUERY: 'Este enlace está incompleto. Abre de nuevo el enlace original.',

@@ -767,7 +767,6 @@ export const fr: Texts = {
   refusal: {
     BANNED_USER: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
     INVALID_CODE: 'Ce code est incorrect ou a expiré. Demandez-en un nouveau.',
-    USER_NOT_FOUND: 'Cet utilisateur n’existe plus.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Vous ne pouvez pas révoquer votre propre rôle d’administrateur.',
     INVALID_BODY: 'Certains champs ne sont pas valides. Vérifiez votre saisie.',
     INVALID_QUERY: 'Ce lien est incomplet. Ouvrez de nouveau le lien d’origine.',

@@ -757,7 +757,6 @@ export const pl: Texts = {
   refusal: {
     BANNED_USER: 'To konto jest zawieszone. Jeśli to pomyłka, skontaktuj się z pomocą techniczną.',
     INVALID_CODE: 'Ten kod jest nieprawidłowy lub wygasł. Poproś o nowy.',
-    USER_NOT_FOUND: 'Ten użytkownik już nie istnieje.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Nie można odebrać roli administratora własnemu kontu.',
     INVALID_BODY: 'Niektóre pola są nieprawidłowe. Sprawdź wpisane dane.',
     INVALID_QUERY: 'Ten link jest niekompletny. Ponownie otwórz oryginalny link.',

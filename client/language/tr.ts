@@ -761,7 +761,6 @@ export const tr: Texts = {
   refusal: {
     BANNED_USER: 'Bu hesap askıya alındı. Bunun bir hata olduğunu düşünüyorsanız destek ekibiyle iletişime geçin.',
     INVALID_CODE: 'Bu kod yanlış veya süresi dolmuş. Yeni bir kod isteyin.',
-    USER_NOT_FOUND: 'Bu kullanıcı artık yok.',
     YOU_CANNOT_REVOKE_YOURSELF: 'Kendi yönetici rolünüzü kaldıramazsınız.',
     INVALID_BODY: 'Bazı alanlar geçerli değil. Girdiğiniz bilgileri kontrol edin.',
     INVALID_QUERY: 'Bu bağlantı eksik. Orijinal bağlantıyı yeniden açın.',
