@@ -1,0 +1,60 @@
+import type { ListUsers, userFilters } from '../../shared/admin.ts'
+import { likeLiteral } from '../foundation/lists.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { userRoles } from '../../shared/account.ts'
+
+export type Where = { text: string; values: unknown[] }
+
+const operators = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+export function whereOf(wanted: ListUsers, now: Date): Where {
+  const values: unknown[] = []
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const conditions: string[] = []
+  const { searchValue, searchField, searchOperator, filterField, filterOperator, filterValue } = wanted
+  if (searchValue !== undefined && searchValue !== '') {
+    const literal = likeLiteral(searchValue)
+    const before = searchOperator === 'starts_with' ? '' : '%'
+    const after = searchOperator === 'ends_with' ? '' : '%'
+    const pattern = bind(before + literal + after)
+    const either = `(u.email ilike ${pattern} or u.name ilike ${pattern})`
+    conditions.push(searchField === 'any' ? either : `u.${searchField} ilike ${pattern}`)
+  }
+  if (filterValue !== undefined && filterValue !== '') {
+    const operator = operators[filterOperator]
+    conditions.push(`${filterOf(filterField, filterValue, { operator, now, bind })}`)
+  }
+  return { text: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`, values }
+}
+
+type Comparison = { operator: string; now: Date; bind: (value: unknown) => string }
+
+function filterOf(field: (typeof userFilters)[number], value: string, { operator, now, bind }: Comparison): string {
+  const isFlag = field === 'banned' || field === 'emailVerified'
+  if (isFlag && operator !== '=' && operator !== '<>') refuse('INVALID_QUERY')
+  if (field === 'banned') {
+    const at = bind(now)
+    const isBannedNow = `(u."bannedAt" is not null and (u."banExpiresAt" is null or u."banExpiresAt" > ${at}))`
+    return booleanOf(value) === (operator === '=') ? isBannedNow : `not ${isBannedNow}`
+  }
+  if (field === 'emailVerified')
+    return booleanOf(value) === (operator === '=') ? 'u."emailVerified"' : 'not u."emailVerified"'
+  if (field === 'role') {
+    // As a literal, so that the index of the few administrators is used.
+    const role = userRoles.find((one) => one === value) ?? refuse('INVALID_QUERY')
+    return `u.role ${operator} '${role}'`
+  }
+  if (field === 'createdAt' || field === 'updatedAt') {
+    // Milliseconds, or ISO 8601 within the range that PostgreSQL can compare.
+    const at = new Date(/^\d+$/.test(value) ? Number(value) : value)
+    const isDate = at.getTime() >= Date.UTC(1, 0) && at.getFullYear() < 10_000
+    return isDate ? `u."${field}" ${operator} ${bind(at)}` : refuse('INVALID_QUERY')
+  }
+  // A user without a username counts as different from any value.
+  if (field === 'username' && operator === '<>') return `u.username is distinct from ${bind(value)}`
+  return `u.${field} ${operator} ${bind(value)}`
+}
+
+function booleanOf(value: string): boolean {
+  return value === 'true' || value === '1' || (value !== 'false' && value !== '0' && refuse('INVALID_QUERY'))
+}
