@@ -195,6 +195,11 @@ test('a copied link asks to sign in; cancelled and resent invitations are report
   await actions.click()
   await page.getByRole('menuitem', { name: en.invite.cancel }).click()
   await expect(page.getByText(fill(en.invite.withdrawn, { email: guest.email }))).toBeVisible()
+  // Exactly one tab is the current one, with its count.
+  await page.getByRole('link', { name: `${en.invite.canceled}1` }).click()
+  await expect(page.getByRole('table').getByText(guest.email)).toBeVisible()
+  const current = page.getByRole('navigation', { name: en.invite.list }).locator('[aria-current="page"]')
+  await expect(current).toHaveText(`${en.invite.canceled}1`)
   await guestPage.goto(newest)
   await expect(guestPage.getByRole('heading', { name: en.invitation.canceledTitle })).toBeVisible()
   await expect(guestPage.getByText(fill(en.invitation.requestNew, { inviter: owner.name }))).toBeVisible()

@@ -125,6 +125,7 @@ if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
       await tx.payment.createMany({
         data: Array.from({ length: 14 }, (_, n) => ({
           ...owned,
+          payload: { card_last_four: '4242' },
           paymentId: `pay_seed_${slug}_${n}`,
           status: n % 5 === 4 ? 'failed' : 'succeeded',
           totalAmount: 2261,

@@ -58,6 +58,8 @@ export function Invitations() {
             params={{ slug: organization.slug }}
             search={{ ...(name !== 'pending' && { status: name }), ...(q !== '' && { q }) }}
             className={classes.tab}
+            // Otherwise the first tab, whose search is empty, counts as active on all of them.
+            activeOptions={{ exact: true }}
             activeProps={{}}
             aria-current={name === status ? 'page' : undefined}
           >
