@@ -199,6 +199,19 @@ export const ProviderToken = z.object({
   accessTokenExpiresAt: Moment.nullable(),
 })
 
+/** `accountId` is the row's id or the id at the provider. */
+export const AccountNamed = z.object({ accountId: z.string().min(1).max(256) })
+
+const ProviderUser = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  image: z.string().nullable(),
+  emailVerified: z.boolean(),
+})
+/** The profile of a linked identity, as the provider describes it now. `data` repeats it, as newer clients expect. */
+export const AccountInfo = z.object({ user: ProviderUser, data: ProviderUser })
+
 /** A sign-in method, as shown to its owner. For a password, `accountId` is the user's id. */
 export const LinkedAccount = z.object({
   id: z.string(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import {
+  AccountInfo,
+  AccountNamed,
   ChangeEmail,
   Deleted,
   DeleteUser,
@@ -27,6 +29,7 @@ import { changeEmail } from './change-email.ts'
 import { deleteAccount } from './delete-account.ts'
 import { previewDeletion } from './delete-user.ts'
 import { readAccessToken } from './read-access-token.ts'
+import { readAccountInfo } from './read-account-info.ts'
 import { refreshToken } from './refresh-token.ts'
 import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
@@ -150,4 +153,11 @@ export const accountProcedures = {
     .input(RefreshToken)
     .output(ProviderToken)
     .mutation(({ ctx, input }) => readAccessToken(ctx, input)),
+
+  /** The profile of a linked identity, as the provider describes it now. */
+  info: protectedProcedure
+    .meta({ rest: 'GET /account-info', limit: { max: 30, seconds: 60 }, perUser: true })
+    .input(AccountNamed)
+    .output(AccountInfo)
+    .query(({ ctx, input }) => readAccountInfo(ctx, input)),
 }

@@ -2,6 +2,7 @@ import type { ProviderId } from '../../shared/provider.ts'
 import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Tokens } from '../foundation/social/provider.ts'
+import { credential } from './users.ts'
 
 /** Identifies a user at a provider: always both fields, never an email address, never the id alone (SEC-77). */
 export type IdentityKey = { providerId: ProviderId; accountId: string }
@@ -22,6 +23,14 @@ type IdentityQuery = { userId: string; providerId: string; accountId?: string | 
 export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: IdentityQuery) {
   return tx.account.findFirst({
     where: { userId, providerId, ...(accountId !== undefined && { OR: [{ id: accountId }, { accountId }] }) },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** Finds an identity of a user at any provider, by row id or by the provider's id. */
+export async function findLinkedIdentity(tx: Tx, { userId, accountId }: { userId: string; accountId: string }) {
+  return tx.account.findFirst({
+    where: { userId, providerId: { not: credential }, OR: [{ id: accountId }, { accountId }] },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { openEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
 import { administrator, signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
+const emulator = await openEmulator()
 const world = await openWorld()
 
 describe('calls that the client of better-auth 1.7 renames or adds', () => {
@@ -46,6 +48,28 @@ describe('calls that the client of better-auth 1.7 renames or adds', () => {
     expect((await person.browser.get('/organization/list-user-invitations')).body).toMatchObject([
       { id, organizationName: owner.organization.name, status: 'pending' },
     ])
+  })
+
+  it('account-info is the current profile at the provider', async () => {
+    const social = await openWorld(providerSettings)
+    const person = await signedIn(social)
+    const profile = providerUser()
+    emulator.install()
+    try {
+      const link = await person.browser.post('/link-social', { provider: 'gitlab', callbackURL: '/' })
+      await person.browser.get(emulator.consent(link.body.url, profile).callback.href)
+      const { body: accounts } = await person.browser.get('/list-accounts')
+      const { accountId } = accounts.find(({ provider }: { provider: string }) => provider === 'gitlab')
+      const path = `/account-info?accountId=${accountId}`
+      const { status, body } = await person.browser.get(path)
+      expect([status, body.user]).toEqual([200, expect.objectContaining({ id: accountId, email: profile.email })])
+      const other = await signedIn(social)
+      expect((await other.browser.get(path)).body.code).toBe('ACCOUNT_NOT_FOUND')
+      expect((await person.browser.get('/account-info')).status).toBe(400)
+      expect((await social.browser().get(path)).status).toBe(401)
+    } finally {
+      emulator.uninstall()
+    }
   })
 
   it('admin/get-user takes the id under both names', async () => {

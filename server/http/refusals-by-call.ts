@@ -451,6 +451,14 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
     'PROVIDER_ID_NOT_FOUND',
     'UNAUTHORIZED',
   ],
+  'account.info': [
+    'ACCOUNT_NOT_FOUND',
+    'FAILED_TO_GET_USER_INFO',
+    'FAILED_TO_REFRESH_ACCESS_TOKEN',
+    'PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING',
+    'PROVIDER_ID_NOT_FOUND',
+    'UNAUTHORIZED',
+  ],
   'admin.banUser': [
     'ADMIN_USER_NOT_FOUND',
     'INSUFFICIENT_SCOPE',
