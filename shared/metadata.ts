@@ -21,6 +21,9 @@ export const OwnFields = z
   )
   .meta({ type: 'object', additionalProperties: true })
 
+/** Custom fields as stored. Their size is limited where they are set: the limit may have been another one before. */
+export const StoredFields = z.record(z.string(), z.unknown())
+
 /** Checks nesting and keys level by level, without recursion. */
 function isShallow(value: object): boolean {
   let level: object[] = [value]
@@ -37,12 +40,12 @@ function isShallow(value: object): boolean {
  * An installation's custom fields of a user. The public ones are in the user's session and tokens; the private ones are
  * visible only to administrators and their API keys.
  */
-export const UserMetadata = z.object({ metadata: OwnFields, privateMetadata: OwnFields })
+export const UserMetadata = z.object({ metadata: StoredFields, privateMetadata: StoredFields })
 
 /** The custom fields of an organization. Its public metadata has string values, or is null. */
 export const OrganizationMetadata = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
-  privateMetadata: OwnFields,
+  privateMetadata: StoredFields,
 })
 
 /** Each given field replaces the stored one as a whole. */

@@ -220,9 +220,12 @@ export function wasImported({ email, previousEmail, importedEmail }: User): bool
   return previousEmail === null && importedEmail === email
 }
 
+/** Days to keep an unverified account that was never used. */
+export const unverifiedDays = 30
+
 /**
  * Whether the account has ever been signed in to, is a member of an organization, or was imported. One that is older
- * than the retained events counts as used, because its history is unknown.
+ * than the retained events counts as used, because its history is unknown, if the sweep would have deleted it unused.
  */
 export async function wasUsed(
   tx: Tx,
@@ -230,7 +233,9 @@ export async function wasUsed(
   user: User,
 ): Promise<boolean> {
   const userId = user.id
-  if (wasImported(user) || user.createdAt <= daysBefore(now, config.eventRetentionDays)) return true
+  const { eventRetentionDays } = config
+  const isSwept = eventRetentionDays >= unverifiedDays
+  if (wasImported(user) || (isSwept && user.createdAt <= daysBefore(now, eventRetentionDays))) return true
   const [session, identity, member, signedIn] = [
     await tx.session.findFirst({ where: { userId }, select: { id: true } }),
     await tx.account.findFirst({ where: { userId, providerId: { not: credential } }, select: { id: true } }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
-import { containing, likeLiteral } from '../foundation/lists.ts'
+import { containing, likeLiteral, withRelation } from '../foundation/lists.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
@@ -25,7 +25,7 @@ export async function listAllApiKeys(
   }
   const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
   const rows = await tx.apiKey.findMany({ where, select, orderBy, take: limit, skip: offset })
-  const apiKeys = rows.map(({ isEnabled, lastUsedAt, ...row }) => ({
+  const apiKeys = withRelation(rows, 'user').map(({ isEnabled, lastUsedAt, ...row }) => ({
     ...row,
     enabled: isEnabled,
     lastRequest: lastUsedAt,

@@ -100,6 +100,17 @@ describe('custom fields of a user', () => {
     })
   })
 
+  it('that were stored under a larger limit can be read, and replaced one by one', async () => {
+    const admin = await administrator(world)
+    const { id: userId } = await signedIn(world)
+    const large = { a: 'ю'.repeat(12_000) }
+    await world.db.user.update({ where: { id: userId }, data: { privateMetadata: large } })
+    const read = await admin.browser.get(`/admin/get-user-metadata?userId=${userId}`)
+    expect([read.status, read.body.privateMetadata]).toEqual([200, large])
+    const set = await admin.browser.post('/admin/set-user-metadata', { userId, metadata: { plan: 'gold' } })
+    expect([set.status, set.body.metadata]).toEqual([200, { plan: 'gold' }])
+  })
+
   it('at their maximum size keep the session readable', async () => {
     const person = await signedIn(world)
     const metadata = { a: 'ü'.repeat(8_000), b: deep(14) }

@@ -129,7 +129,15 @@ describe('restrictions of an API key', () => {
     for (const query of ['', `?organizationSlug=${owner.organization.slug}`])
       expect((await full(query)).body).toMatchObject({ id: organizationId })
     const { body: other } = await owner.browser.post('/organization/create', { name: 'Other', slug: newSlug() })
-    for (const query of [`?organizationSlug=${other.slug}`, `?organizationId=${other.id}`])
+    // Neither does it tell whether its user belongs to another one.
+    const { organization: foreign } = await founder(world)
+    for (const query of [
+      `?organizationSlug=${other.slug}`,
+      `?organizationId=${other.id}`,
+      `?organizationSlug=${foreign.slug}`,
+      `?organizationId=${foreign.id}`,
+      '?organizationSlug=nobody-has-this',
+    ])
       expect((await full(query)).body.code).toBe('INSUFFICIENT_SCOPE')
     const inviting = { organizationId, permissions: { invitation: ['create'], member: ['update'] } }
     const inviter = { ...bearer((await owner.browser.post('/api-key/create', inviting)).body.key), origin: 'none' }

@@ -27,7 +27,7 @@ type More = {
   /** The organization whose audit log records the refusal. The refused user is a member of it. */
   organizationId?: string
   /** For BANNED_USER, once the user has signed in: why, and until when. Null means that nothing was given, or no end. */
-  ban?: Ban
+  ban?: Ban | undefined
   /** The underlying error, only for the log. */
   cause?: unknown
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
+import { unverifiedDays } from '../account/users.ts'
 import type { App } from '../dependencies.ts'
 import { firstEventId, originWithoutRequest, recordAll } from '../event/record.ts'
 import { daysBefore } from '../foundation/time.ts'
@@ -21,9 +22,6 @@ const deliveryDays = 30
 
 /** Days to keep a picture that is not in use, so that there is time to save the form in which it was chosen. */
 const pictureDays = 1
-
-/** Days to keep an unverified account. */
-const unverifiedDays = 30
 
 /**
  * Deletes expired data in small batches, each in its own statement. A table that cannot be swept does not prevent the

@@ -308,6 +308,12 @@ export async function findSlugOwner(tx: Tx, slug: string) {
   return tx.organization.findUnique({ where: { slug }, select: { id: true } })
 }
 
+/** Whether an id or slug is that of an organization. */
+export async function isNamed(tx: Tx, organizationId: string, key: OrganizationKey): Promise<boolean> {
+  const id = 'id' in key ? key.id : (await findSlugOwner(tx, key.slug))?.id
+  return id === organizationId
+}
+
 /** The slug takes precedence if both are specified. */
 export function keyOf(slug: string | null | undefined, id: string | null | undefined) {
   if (slug) return { slug }

@@ -37,6 +37,7 @@ import {
   keyOf,
   searchOrganizations,
   findFullOrganizationJson,
+  isNamed,
   listOrganizationsJson,
 } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
@@ -138,11 +139,12 @@ export const organizationRouter = router({
     })
     .input(GetFullOrganization)
     .query(async ({ ctx, input }) => {
-      const { pool, user, session, authenticated } = ctx
+      const { db, pool, user, session, authenticated } = ctx
       const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
-      const full = key && ((await findFullOrganizationJson(pool, key, user.id)) ?? refuse('NOT_A_MEMBER_FORBIDDEN'))
+      // A key of an organization reads that one only. It is not told which others its user belongs to.
       const limit = authenticated?.kind === 'api_key' ? authenticated.organizationId : null
-      if (full && limit !== null && full.id !== limit) refuse('INSUFFICIENT_SCOPE')
+      if (key && limit !== null && !(await isNamed(db, limit, key))) refuse('INSUFFICIENT_SCOPE')
+      const full = key && ((await findFullOrganizationJson(pool, key, user.id)) ?? refuse('NOT_A_MEMBER_FORBIDDEN'))
       if (full) await refuseWithoutFactor(ctx, full)
       return jsonText<z.output<typeof FullOrganization> | null>(full?.text ?? 'null')
     }),

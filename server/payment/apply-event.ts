@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
 import { attributeEvent, type Attribution, lockInOrder } from './attribution.ts'
-import { rememberCustomer } from './customers.ts'
+import { markPrivate, rememberCustomer } from './customers.ts'
 import { assignDependents, claimCustomer } from './dependents.ts'
 import type { Envelope } from './envelope.ts'
 import { notifyOwner } from './notify-owner.ts'
@@ -64,13 +64,16 @@ export async function applyObject(
   now: Date,
 ): Promise<void> {
   const { status, customer, notice, isPurchase } = object
-  const { owner, rowOwner, isByCustomer, hasDependents } = attribution
+  const { owner, rowOwner, isByCustomer, isOrganizationsCustomer, hasDependents, signedOwner } = attribution
   const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
   const [, change] = await Promise.all([
     customer && rememberCustomer(sql, customer, { now, eventAt: event.occurredAt }),
     object.write(sql, writtenBy, rowOwner),
   ])
   if (!owner) return
+  // Not after a transfer: that purchase was made for the organization.
+  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && status !== 'failed'
+  if (isPrivate && isOrganizationsCustomer && customer) await markPrivate(sql, customer.customer_id, owner.userId)
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
   if (hasDependents) await assignDependents(sql, object, owner, now)

@@ -8,7 +8,7 @@ import { attributeEvent, lockInOrder } from './attribution.ts'
 import { findEventTime } from './compared.ts'
 import { readEnvelope } from './envelope.ts'
 import { readEvent } from './event-objects.ts'
-import { storeEvent } from './stored-events.ts'
+import { hasUnassignedEvent, setEventState, storeEvent } from './stored-events.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
 export type Snapshot = {
@@ -70,5 +70,10 @@ export async function applySnapshot(
     if ((await findEventTime(sql, object))?.getTime() !== knownSince.getTime()) return
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })
     await applyObject(sql, app, { event, object, attribution }, now)
+    // An attempt without an owner that turns out to be a purchase: administrators, and its buyer, must find it.
+    if (object.isPurchase && !attribution.owner && !(await hasUnassignedEvent(sql, id))) {
+      await storeEvent(sql, event, now)
+      await setEventState(sql, event.id, { state: 'unassigned', now })
+    }
   })
 }

@@ -15,6 +15,8 @@ export type Attribution = {
   rowOwner: Owner | undefined
   /** Whether the owner was found through the provider's customer, and not through the purchase itself. */
   isByCustomer: boolean
+  /** Whether the provider's customer was made for an organization. */
+  isOrganizationsCustomer: boolean
   /** Whether rows or events that refer to the same purchase or customer have no owner yet. */
   hasDependents: boolean
   /**
@@ -22,6 +24,8 @@ export type Attribution = {
    * the payer is not necessarily the one that the link was made for.
    */
   isAttempt: boolean
+  /** The owner that our server signed into the metadata, whoever owns the purchase now. */
+  signedOwner: Owner | undefined
 }
 
 /**
@@ -94,8 +98,16 @@ export async function attributeEvent(
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
   const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
-  const { isByCustomer = false, isAttempt = false } = row ?? {}
-  return { owner: ownerOf(row), rowOwner, isByCustomer, hasDependents, isAttempt }
+  const { isByCustomer = false, isOrganizationsCustomer = false, isAttempt = false } = row ?? {}
+  return {
+    owner: ownerOf(row),
+    rowOwner,
+    isByCustomer,
+    isOrganizationsCustomer,
+    hasDependents,
+    isAttempt,
+    signedOwner: signed?.owner,
+  }
 }
 
 type AttributionRow = {
@@ -104,6 +116,7 @@ type AttributionRow = {
   rowOrganizationId: string | null
   rowUserId: string | null
   isByCustomer: boolean
+  isOrganizationsCustomer: boolean
   hasDependents: boolean
   isAttempt: boolean
 }
@@ -128,9 +141,11 @@ const attribute = statement(
     where "emailVerified" and email = coalesce(
       (select nullif(email, '') from customer where "eventAt" > :eventAt::timestamptz), nullif(:email, ''),
       (select nullif(email, '') from customer))),
-  -- The first payment of a subscription may arrive before it; every other object waits for the one that it refers to.
+  -- The first payment of a subscription may arrive before it; every other object waits for the one that it refers to,
+  -- and for its owner.
   complete as (
-    select (:parentPaymentId::text is null and (:parentSubscriptionId::text is null or :ownPaymentId::text is not null)) or exists (select from parent) as "is"),
+    select (:parentPaymentId::text is null and (:parentSubscriptionId::text is null or :ownPaymentId::text is not null))
+      or exists (select from parent where "userId" is not null or "organizationId" is not null) as "is"),
   candidates as (
     select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
     union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
@@ -163,8 +178,11 @@ const attribute = statement(
     (select "organizationId" from best) as "rowOrganizationId",
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 4, false) as "isByCustomer",
+    (select "organizationId" from customer) is not null as "isOrganizationsCustomer",
     (select "is" from unused_link) and not exists (select from best) as "isAttempt",
     exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
       or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
-      or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId) as "hasDependents"`,
+      or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId)
+      -- Failed attempts to pay for it by a static link.
+      or exists (select from "Payment" where "subscriptionId" = :ownSubscriptionId and "userId" is null and "organizationId" is null) as "hasDependents"`,
 )

@@ -94,7 +94,7 @@ export async function previewPlan(ctx: Ctx, input: z.output<typeof ChangePlan>):
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, { owner, row }, input)
   const { immediate_charge: charge, new_plan: plan } = await callProvider(ctx.config.payments, Preview, (client) =>
-    client.subscriptions.previewChangePlan(subscriptionId, planChange(row, { productId, quantity })),
+    client.subscriptions.previewChangePlan(subscriptionId, planChange(row, { productId, quantity, now: ctx.now })),
   )
   const { currency, total_amount: amount, tax } = charge.summary
   return {
@@ -112,32 +112,38 @@ const keepSeconds = 60
  * second click must not make a second change.
  */
 export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
-  const { subscriptionId } = input
-  await managedSubscription(ctx, subscriptionId)
-  await withLease(ctx.db, { key: subscriptionLease(subscriptionId), clock: ctx.clock }, () => change(ctx, input))
-}
-
-async function change(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
   const { subscriptionId, productId } = input
-  const { owner, row } = await managedSubscription(ctx, subscriptionId)
-  const quantity = await quantityFor(ctx, { owner, row }, input)
-  // The first of two clicks has been applied.
-  if (row.productId === productId && row.quantity === quantity) return
+  const managed = await managedSubscription(ctx, subscriptionId)
+  const { row } = managed
+  const quantity = await quantityFor(ctx, managed, input)
   // Changing back and then again is a separate change.
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
-  await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
-    await callProvider(ctx.config.payments, z.unknown(), (client) =>
-      client.subscriptions.changePlan(subscriptionId, planChange(row, { productId, quantity })),
-    )
-    const data = { subscriptionId, productId, quantity }
-    await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
-    return 'changed'
-  })
+  const lease = { key: subscriptionLease(subscriptionId), clock: ctx.clock }
+  // Clicks that wait for the first one get its result, a failure too: the provider may have made the change.
+  await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, () =>
+    withLease(ctx.db, lease, () => requestChange(ctx, { ...input, quantity })),
+  )
   await show(ctx, row, () =>
     fetchSnapshot(ctx, 'subscription.updated', (client) =>
       client.subscriptions.retrieve(subscriptionId).withResponse(),
     ),
   )
+}
+
+/** Requests a change while no other one is under way. */
+async function requestChange(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<string> {
+  const { subscriptionId, productId } = input
+  // An earlier change, of the plan, the seats or the owner, has been applied meanwhile.
+  const managed = await managedSubscription(ctx, subscriptionId)
+  const { owner, row } = managed
+  const quantity = await quantityFor(ctx, managed, input)
+  if (row.productId === productId && row.quantity === quantity) return 'changed'
+  await callProvider(ctx.config.payments, z.unknown(), (client) =>
+    client.subscriptions.changePlan(subscriptionId, planChange(row, { productId, quantity, now: ctx.now })),
+  )
+  const data = { subscriptionId, productId, quantity }
+  await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
+  return 'changed'
 }
 
 /** The quantity for a product: the requested one, or the present one. With seats, the number of members. */

@@ -27,12 +27,11 @@ export async function markCompared(tx: Tx, subscriptionId: string, now: Date): P
 }
 
 /**
- * Ends a subscription that the provider does not know, such as one of its test mode, once a renewal is due. Until then
- * it stays: the provider may have been asked with the wrong API key. Returns whether it was ended.
+ * Ends a subscription that the provider does not know, such as one of its test mode, once a renewal is due. Returns
+ * whether it was ended.
  */
 export async function endUnknown(tx: Tx, subscriptionId: string, now: Date): Promise<boolean> {
-  const isDue = { OR: [{ nextBillingDate: null }, { nextBillingDate: { lt: now } }] }
-  const where = { subscriptionId, status: { notIn: [...terminalStatuses.subscription] }, ...isDue }
+  const where = { subscriptionId, status: { notIn: [...terminalStatuses.subscription] }, nextBillingDate: { lt: now } }
   const { count } = await tx.subscription.updateMany({ where, data: { status: 'expired', statusSince: now } })
   return count > 0
 }

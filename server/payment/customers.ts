@@ -45,3 +45,14 @@ export async function linkOwnCustomer(
 export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
   await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }
+
+/** Records that the verified holder of an organization's customer's address has bought something privately under it. */
+export async function markPrivate(sql: Sql, customerId: string, userId: string): Promise<void> {
+  await sql.query({
+    name: 'payments.markPrivate',
+    text: `update "Customer" c set "hasPrivatePurchases" = true from "User" u
+      where c."customerId" = $1 and c."organizationId" is not null and not c."hasPrivatePurchases"
+        and u.id = $2 and u."emailVerified" and u.email = c.email`,
+    values: [customerId, userId],
+  })
+}

@@ -62,11 +62,17 @@ const other = (table: string) => `
   exists (select from "${table}" where "customerId" = :customerId and not (${ownerless})
     and ("userId" is distinct from :userId or "organizationId" is distinct from :organizationId))`
 
-/** Attempts to pay by a static link have no owner and no unassigned event: they wait for their purchase. */
-const claim = (table: string, id: string) => `
-  update "${table}" set "userId" = :userId, "organizationId" = :organizationId
-  where "customerId" = :customerId and ${ownerless} and not (select "is" from shared)
-    and exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subjectId" = "${table}".${id})
+/**
+ * Excludes attempts to pay by a static link, which wait for their purchase: other rows without an owner are purchases, or
+ * have an event that waits for an owner. For a row `t` of the table.
+ */
+export const isNoAttempt = (table: 'Payment' | 'Subscription', id: string) => `(
+  ${table === 'Payment' ? `t.status = 'succeeded'` : `t.status not in ('pending', 'failed')`}
+  or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subjectId" = t.${id}))`
+
+const claim = (table: 'Payment' | 'Subscription', id: string) => `
+  update "${table}" t set "userId" = :userId, "organizationId" = :organizationId
+  where "customerId" = :customerId and ${ownerless} and not (select "is" from shared) and ${isNoAttempt(table, id)}
   returning ${id}`
 
 const claimAll = statement(

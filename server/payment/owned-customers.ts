@@ -38,16 +38,6 @@ export const hasOnlyOwnPurchases = Prisma.sql`not exists (select from "Payment" 
     where s."customerId" = c."customerId" and ${isForeign('s')} and s.status <> 'failed')`
 
 /**
- * Whether the verified holder of a customer's email address has bought something privately under it. The organization's
- * portal would show that person's invoices and card.
- */
-const hasPrivatePurchases = Prisma.sql`exists (
-  select from "User" u where u.email = c.email and u."emailVerified" and (
-    exists (select from "Payment" p where p."customerId" = c."customerId" and p."userId" = u.id and ${attempted})
-    or exists (select from "Subscription" s
-      where s."customerId" = c."customerId" and s."userId" = u.id and s.status <> 'failed')))`
-
-/**
  * Returns the provider's customers that represent an owner, newest first:
  * - those that our server or an administrator has linked;
  * - for a user, also customers without a link whose newest email address is the user's verified one;
@@ -65,7 +55,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "missingSince" from "Customer" c where "organizationId" = ${owner.organizationId}
       and (not "isAddressUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchases})
-      and not ${hasPrivatePurchases}
+      and not "hasPrivatePurchases"
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner
@@ -86,7 +76,8 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
         not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
         and not exists (select from "Payment" p
           where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
-        and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s."userId" is null)
+        and not exists (select from "Subscription" s
+          where s."customerId" = c."customerId" and s."userId" is null and s.status is distinct from 'failed')
         and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))))
       -- The user loses a customer that we created only when the next holder of its email address has bought under it.
       and ((c."userId" = ${userId} and not exists (

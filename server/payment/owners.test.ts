@@ -542,6 +542,21 @@ describe('a private purchase under the customer of an organization', () => {
     await deliver(world, 'payment.succeeded', own)
     expect(await paymentsOf(owner)).toEqual([own.payment_id])
     expect(await customersOf(admin, of)).toEqual([])
+    // It stays closed when the buyer has another address, or has left.
+    await moveAddress(world, owner)
+    expect(await customersOf(admin, of)).toEqual([])
+  })
+
+  it('is not one that was made for the organization and transferred', async () => {
+    const owner = await founder(world)
+    const of = { organizationId: owner.organization.id }
+    const { customerId, metadata } = await startCheckout(provider, owner, of)
+    const buyer = customer(owner.email, customerId)
+    const [one, two] = [subscription({ customer: buyer, metadata }), subscription({ customer: buyer, metadata })]
+    for (const plan of [one, two]) await deliver(world, 'subscription.active', plan)
+    await owner.browser.trpc.payment.transferSubscription.mutate({ subscriptionId: one.subscription_id })
+    await deliver(world, 'subscription.renewed', one, { at: new Date(Date.now() + 1_000) })
+    expect(await customersOf(owner, of)).toEqual([customerId])
   })
 })
 
@@ -557,5 +572,18 @@ describe('a subscription without an owner', () => {
     expect(await plansOf({ browser })).toHaveLength(1)
     const deleted = await browser.post('/delete-user', { password: person.password })
     expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
+  })
+
+  it('does not keep an account that cannot see it, because another owner has bought under the customer', async () => {
+    const other = await signedIn(world)
+    const person = stranger()
+    const buyer = customer(person.email)
+    await deliver(world, 'subscription.active', subscription({ customer: buyer }))
+    await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata: await linkMetadata(other) }))
+    const browser = world.browser()
+    await browser.post('/sign-up/email', person)
+    await browser.get(await linkTo(world, person.email))
+    expect(await plansOf({ browser })).toEqual([])
+    expect((await browser.post('/delete-user', { password: person.password })).status).toBe(200)
   })
 })

@@ -7,13 +7,13 @@ import { isRecord } from '../foundation/records.ts'
  */
 export function planChange(
   { payload }: { payload: unknown },
-  { productId, quantity }: { productId: string; quantity: number },
+  { productId, quantity, now }: { productId: string; quantity: number; now: Date },
 ) {
   const plan = isRecord(payload) ? payload : {}
   const addons = itemsOf(plan, 'addons').flatMap(({ addon_id, quantity: count }) =>
     typeof addon_id === 'string' && typeof count === 'number' ? [{ addon_id, quantity: count }] : [],
   )
-  const discount_codes = plan['product_id'] === productId ? discountCodesOf(plan) : []
+  const discount_codes = plan['product_id'] === productId ? discountCodesOf(plan, now) : []
   return {
     product_id: productId,
     quantity,
@@ -23,9 +23,15 @@ export function planChange(
   }
 }
 
-/** The codes of a subscription's discounts, in their order, unless the provider preserves all of them itself. */
-function discountCodesOf(plan: Record<string, unknown>): string[] {
-  const discounts = itemsOf(plan, 'discounts')
+/**
+ * The codes of a subscription's discounts, in their order, unless the provider preserves all of them itself. One that is
+ * used up or has expired would start again, or be refused.
+ */
+function discountCodesOf(plan: Record<string, unknown>, now: Date): string[] {
+  const discounts = itemsOf(plan, 'discounts').filter(
+    ({ cycles_remaining: cycles, expires_at: end }) =>
+      cycles !== 0 && !(typeof end === 'string' && Date.parse(end) <= now.getTime()),
+  )
   if (discounts.every((discount) => discount['preserve_on_plan_change'] === true)) return []
   return discounts
     .toSorted((a, b) => Number(a['position'] ?? 0) - Number(b['position'] ?? 0))

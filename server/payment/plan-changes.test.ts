@@ -83,6 +83,9 @@ describe('the change of seats', () => {
     const discounts = [
       { code: 'SECOND', preserve_on_plan_change: true, position: 1 },
       { code: 'FIRST', preserve_on_plan_change: false, position: 0 },
+      // They would start again, or be refused.
+      { code: 'USED_UP', preserve_on_plan_change: false, position: 2, cycles_remaining: 0 },
+      { code: 'EXPIRED', preserve_on_plan_change: false, position: 3, expires_at: '2026-01-01T00:00:00Z' },
     ]
     const { owner, plan, path, changes } = await teamPlan({ discounts })
     await joined(world, owner)
@@ -107,6 +110,20 @@ describe('a change of the plan', () => {
     const at = new Date(Date.now() + 1_000)
     await deliver(world, 'subscription.plan_changed', { ...plan, product_id: 'pdt_big' }, { at })
     await Promise.all([first, change()])
+    expect(provider.countOf(call)).toBe(1)
+  })
+
+  it('is not repeated by clicks that waited for one which failed: the provider may have made it', async () => {
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email) })
+    const { subscription_id: subscriptionId } = plan
+    const call = `POST /subscriptions/${subscriptionId}/change-plan`
+    await deliver(world, 'subscription.active', plan)
+    provider.answers.set(call, { status: 500, body: {}, afterMs: 500 })
+    const change = () => person.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' })
+    const first = change()
+    while (provider.countOf(call) === 0) await wait(10)
+    await Promise.allSettled([first, change(), change()])
     expect(provider.countOf(call)).toBe(1)
   })
 

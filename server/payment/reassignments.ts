@@ -1,5 +1,6 @@
 import { statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
+import { isNoAttempt } from './dependents.ts'
 import { type Owner, columnsOf } from './owner.ts'
 
 /** The condition of a row `t` without an owner, or with one that was deleted. */
@@ -71,12 +72,22 @@ export const applyOfCustomer = statement(
 )
 
 /** Moves the customer's rows of a table that belong to the former owner, or to nobody. */
-export const moves = ['Payment', 'Subscription', 'LicenseKey'].map((table) =>
+export const moves = (
+  [
+    ['Payment', '"paymentId"'],
+    ['Subscription', '"subscriptionId"'],
+    ['LicenseKey', 'id'],
+  ] as const
+).map(([table, id]) =>
   statement(
     `payments.move.${table}`,
     `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
       (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
-      or ${belongsToNobody})`,
+      or ${belongsToNobody})${
+        table === 'LicenseKey'
+          ? ''
+          : ` and (t."userId" is not null or t."organizationId" is not null or ${isNoAttempt(table, id)})`
+      }`,
   ),
 )
 

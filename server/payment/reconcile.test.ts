@@ -181,9 +181,18 @@ it('ends a subscription that the provider does not know, once a renewal is due',
   await deliver(world, 'subscription.active', plan)
   await reconcile(world.app)
   expect(provider.countOf(`GET /subscriptions/${plan.subscription_id}`)).toBe(1)
-  expect(await person.browser.trpc.payment.entitlements.query()).toHaveLength(1)
   world.travel(3 * 86_400)
+  // It knows none: the API key may be that of another mode.
   await reconcile(world.app)
+  const statusOf = async () =>
+    (await world.db.subscription.findUniqueOrThrow({ where: { subscriptionId: plan.subscription_id } })).status
+  expect(await statusOf()).toBe('active')
+  const known = subscription({ customer: customer((await signedIn(world)).email), next_billing_date: inDays(30) })
+  await deliver(world, 'subscription.active', known, { at: world.app.clock() })
+  provider.answers.set(`GET /subscriptions/${known.subscription_id}`, { body: known })
+  world.travel(86_400)
+  await reconcile(world.app)
+  expect(await statusOf()).toBe('expired')
   const again = await signInElsewhere(world, person)
   expect(await again.trpc.payment.entitlements.query()).toEqual([])
   expect((await again.post('/delete-user', { password: person.password })).status).toBe(200)

@@ -35,7 +35,15 @@ type Progress = z.output<typeof ReconcileProgress>
 const maxPauses = 50
 
 /** One run: when it ends, the number of consecutive objects that could not be read, and whether any was read. */
-type ReconcileRun = { app: App; endsAt: number; failures: number; hasSucceeded: boolean }
+type ReconcileRun = {
+  app: App
+  endsAt: number
+  failures: number
+  hasSucceeded: boolean
+  /** Known subscriptions that the provider does not know, and whether it knew any. */
+  unknown: string[]
+  hasFoundKnown: boolean
+}
 
 /** Minutes after which a run ends and is continued later: a job that lasts for hours would be started a second time. */
 const runMinutes = 30
@@ -75,6 +83,8 @@ export async function reconcile(
     endsAt: app.clock().getTime() + runMinutes * 60_000,
     failures: 0,
     hasSucceeded: false,
+    unknown: [],
+    hasFoundKnown: false,
   }
   let progress = from
   try {
@@ -139,8 +149,20 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
       // An object that could not be read has also had its turn.
       if (run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
     }
-    if (rows.length < batch || !run.hasSucceeded) return
+    if (rows.length < batch || !run.hasSucceeded) break
   }
+  await endUnknownSubscriptions(run)
+}
+
+/**
+ * Ends subscriptions that the provider does not know, if it knows others: with the API key of another mode, or another
+ * address, it would know none.
+ */
+async function endUnknownSubscriptions({ app, unknown, hasFoundKnown }: ReconcileRun): Promise<void> {
+  if (!hasFoundKnown) return
+  for (const id of unknown)
+    if (await endUnknown(app.db, id, app.clock()))
+      app.log.warn({ id }, 'subscription that the payment provider does not know has ended')
 }
 
 type Comparison = {
@@ -260,14 +282,13 @@ async function compareOne(
   try {
     const snapshot = await fetchSnapshot(app, type, (client) => read(client, id).withResponse())
     await applySnapshot(app, snapshot, { id, knownSince })
+    run.hasFoundKnown ||= type === 'subscription.updated' && knownSince !== undefined
     checkRun(run)
   } catch (error) {
     if (error instanceof Pause) throw error
     // A 404 means that the provider does not know the object.
     const isUnknown = providerStatus(error) === 404
-    if (isUnknown && type === 'subscription.updated' && knownSince && (await endUnknown(app.db, id, app.clock()))) {
-      app.log.warn({ id }, 'subscription that the payment provider does not know has ended')
-    }
+    if (isUnknown && type === 'subscription.updated' && knownSince) run.unknown.push(id)
     await checkKey(run, error)
     checkRun(run, isUnknown ? undefined : error)
     app.log.warn({ err: error, type, id }, 'object of the payment provider not compared')

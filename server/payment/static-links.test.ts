@@ -4,6 +4,7 @@ import {
   customer,
   deliver,
   linkMetadata,
+  newEventId,
   openProvider,
   payment,
   paymentsOf,
@@ -12,9 +13,10 @@ import {
   startCheckout,
   subscription,
 } from '../testing/payments.ts'
-import { signedIn } from '../testing/people.ts'
+import { administrator, signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 import { claimPurchases } from './claim-purchases.ts'
+import { reconcile } from './reconcile.ts'
 
 const provider = await openProvider()
 const world = await openWorld(shopSettings(provider.url))
@@ -82,4 +84,68 @@ it('an event without a customer belongs to the owner that our server has signed'
   const bought = payment({ customer: null, metadata })
   await deliver(world, 'payment.succeeded', bought)
   expect(await paymentsOf(person)).toEqual([bought.payment_id])
+})
+
+it('an attempt that the nightly comparison finds paid, after another customer used the link, waits for its buyer', async () => {
+  const { owner, metadata } = await linkOf()
+  const late = customer(stranger().email)
+  const bought = payment({ customer: late, metadata, created_at: new Date().toISOString() })
+  await deliver(world, 'payment.processing', { ...bought, status: 'processing' }, before(60))
+  await deliver(world, 'payment.succeeded', payment({ customer: customer(owner.email), metadata }), before(30))
+  provider.answers.set('GET /payments', { body: { items: [bought] } })
+  provider.answers.set(`GET /payments/${bought.payment_id}`, { body: bought })
+  await reconcile(world.app)
+  await reconcile(world.app)
+  provider.answers.delete('GET /payments')
+  const where = { subjectId: bought.payment_id, state: 'unassigned' as const }
+  expect(await world.db.paymentEvent.count({ where })).toBe(1)
+  const person = await signedIn(world)
+  await world.db.user.update({ where: { id: person.id }, data: { email: late.email } })
+  await claimPurchases(world.app)
+  expect(await paymentsOf(person)).toEqual([bought.payment_id])
+})
+
+it('a failed payment of a subscription belongs to the owner of the link, once the subscription does', async () => {
+  const { owner, of, metadata } = await linkOf()
+  const buyer = customer(stranger().email)
+  const plan = subscription({ customer: buyer, metadata })
+  const paid = { customer: buyer, metadata, subscription_id: plan.subscription_id }
+  const failed = payment({ ...paid, status: 'failed' })
+  await deliver(world, 'payment.failed', failed, before(60))
+  await deliver(world, 'subscription.active', plan, before(30))
+  expect(await paymentsOf(owner, of)).toEqual([failed.payment_id])
+})
+
+it('a license key that arrives between the attempt and the purchase belongs to the owner of the link', async () => {
+  const { owner, of, buyer, metadata } = await linkOf()
+  const bought = payment({ customer: buyer, metadata })
+  await deliver(world, 'payment.processing', { ...bought, status: 'processing' }, before(60))
+  const key = { id: newEventId(), key: 'KEY', status: 'active', created_at: new Date().toISOString() }
+  const about = { customer_id: buyer.customer_id, payment_id: bought.payment_id }
+  await deliver(world, 'license_key.created', { ...key, ...about }, before(30))
+  await deliver(world, 'payment.succeeded', bought)
+  expect(await owner.browser.trpc.payment.licenseKeys.query(of)).toMatchObject([{ id: key.id }])
+})
+
+it('an abandoned subscription of a stranger does not use the link up', async () => {
+  const { owner, of, buyer, metadata } = await linkOf()
+  const abandoned = subscription({ customer: customer(stranger().email), metadata })
+  await deliver(world, 'subscription.updated', { ...abandoned, status: 'pending' }, before(90))
+  await deliver(world, 'subscription.cancelled', { ...abandoned, status: 'cancelled' }, before(60))
+  const plan = subscription({ customer: buyer, metadata })
+  await deliver(world, 'subscription.active', plan)
+  expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
+})
+
+it('an administrator who assigns the customer does not assign the attempt', async () => {
+  const admin = await administrator(world)
+  const { owner, of, metadata } = await linkOf()
+  const other = await signedIn(world)
+  const buyer = customer(stranger().email)
+  const { id: eventId } = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+  const bought = payment({ customer: buyer, metadata })
+  await deliver(world, 'payment.processing', { ...bought, status: 'processing' }, before(60))
+  await admin.browser.trpc.admin.assign.mutate({ eventId, email: other.email })
+  await deliver(world, 'payment.succeeded', bought)
+  expect(await paymentsOf(owner, of)).toEqual([bought.payment_id])
 })

@@ -36,6 +36,13 @@ export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]
   return rowCount === 1
 }
 
+/** Whether an event about an object waits for an owner. */
+export async function hasUnassignedEvent(sql: Sql, subjectId: string): Promise<boolean> {
+  const text = `select from "PaymentEvent" where "subjectId" = $1 and state = 'unassigned' limit 1`
+  const { rowCount } = await sql.query({ name: 'payments.hasUnassigned', text, values: [subjectId] })
+  return rowCount === 1
+}
+
 /** Sets the state of an event that has been applied. The caller has locked it. */
 export async function setEventState(
   sql: Sql,

@@ -66,7 +66,7 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   // Members, owner or plan may have changed while the provider answered.
   if (!(await isStillNeeded(app.db, change))) return void (await forgetSeatRequest(app.db, id))
   progress.isRequested = true
-  const changes = planChange({ payload: before.data }, { productId, quantity: members })
+  const changes = planChange({ payload: before.data }, { productId, quantity: members, now: app.clock() })
   await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
   await applySnapshot(app, await read(), { id, knownSince: eventAt })
 }

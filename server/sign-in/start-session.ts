@@ -101,7 +101,8 @@ async function start(ctx: Context, user: FullUser, options: Options) {
 async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[2]) {
   const { userId, now } = step
   const row = await ctx.db.user.findUnique({ where: { id: userId }, select: { bannedAt: true, banExpiresAt: true } })
-  if (row && isBanned(row, now)) return recordBanned(ctx, userId)
+  // The reason is for the user, who has not confirmed the second factor yet.
+  if (row && isBanned(row, now)) return { outcome: (await recordBanned(ctx, userId)).outcome, ban: undefined }
   await beginStep(ctx.db, ctx.cookies, step)
   return { outcome: 'second_factor' as const }
 }

@@ -27,7 +27,14 @@ export async function findOngoingSubscriptions(
     where ("userId" = ${userId ?? null} or "organizationId" in (${Prisma.join(['', ...organizationIds])})
         or ("userId" is null and "organizationId" is null and "customerId" in (
           select c."customerId" from "User" u join "Customer" c on c.email = u.email
-          where u.id = ${userId ?? null} and u."emailVerified" and c."userId" is null and c."organizationId" is null)))
+          where u.id = ${userId ?? null} and u."emailVerified" and c."userId" is null and c."organizationId" is null
+            -- Purchases of another owner hide the customer from the user, who could not cancel then.
+            and not exists (select from "Payment" p where p."customerId" = c."customerId"
+              and (p."userId" <> u.id or p."organizationId" is not null))
+            and not exists (select from "Subscription" s where s."customerId" = c."customerId"
+              and (s."userId" <> u.id or s."organizationId" is not null))
+            and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
+              and (k."userId" <> u.id or k."organizationId" is not null)))))
       and status in (${Prisma.join([...ongoingStatuses])}) and not "cancelAtNextBillingDate"
     order by "createdAt", "subscriptionId"`
 }

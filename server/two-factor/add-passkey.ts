@@ -15,6 +15,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
+import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 
 /** The options with which the browser creates a passkey: discoverable if possible, and unlocked by its user. */
@@ -89,6 +90,8 @@ export async function addPasskey(
         createdAt: now,
       },
     })
+    // The new one is not lost, and would be removed with the others.
+    await cancelRemovalByUse(tx, ctx, user)
     // The user has just unlocked the passkey in this session.
     const sessionToken = await confirmSession(tx, ctx, 'passkey')
     await record(tx, ctx, {

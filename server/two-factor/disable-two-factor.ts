@@ -7,6 +7,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
+import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { confirmPassword } from './confirm-password.ts'
 
 /** Removes the authenticator app and all recovery codes. */
@@ -16,6 +17,8 @@ export async function disableTwoFactor(ctx: Context & Caller, password: string |
   const changed = await transaction(ctx, async (tx) => {
     const { twoFactorEnabled } = await lockCaller(tx, ctx)
     if (!(await findAuthenticatorApp(tx, user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
+    // Who can disable the app has not lost everything: the passkeys stay.
+    if (twoFactorEnabled) await cancelRemovalByUse(tx, ctx, user)
     await removeAuthenticatorApp(tx, user.id)
     if (twoFactorEnabled) {
       await record(tx, ctx, { type: 'user.two_factor_disabled', actorId: user.id, data: {} })

@@ -245,6 +245,20 @@ describe('a lost passkey', () => {
     expect((await person.browser.trpc.twoFactor.status.query()).removalAt).toBeNull()
   })
 
+  it('is kept when its user disables only the lost app, or adds a passkey', async () => {
+    const admin = await enrolled(world, await administrator(world))
+    const disabling = await enrolled(world)
+    await addPasskey(disabling)
+    await admin.browser.post('/admin/remove-two-factor', { userId: disabling.id })
+    expect((await disabling.browser.post('/two-factor/disable', { password })).status).toBe(200)
+    const adding = await enrolled(world)
+    await admin.browser.post('/admin/remove-two-factor', { userId: adding.id })
+    expect((await addPasskey(adding)).added.status).toBe(200)
+    world.travel(86_401)
+    await sweep(world.app)
+    for (const { id } of [disabling, adding]) expect(await world.db.passkey.count({ where: { userId: id } })).toBe(1)
+  })
+
   it('stays if the administrator who started the removal no longer is one', async () => {
     const admin = await enrolled(world, await administrator(world))
     const person = await enrolled(world)

@@ -16,7 +16,10 @@ ALTER TABLE "FactorRemoval" ADD CONSTRAINT "FactorRemoval_userId_fkey" FOREIGN K
 
 -- Pending removals move to their own table. Rows of users without an authenticator app only stored the removal.
 INSERT INTO "FactorRemoval" ("userId", "startedBy", "removeAt", "createdAt")
-SELECT "userId", coalesce("removalBy", ''), "removalAt", "updatedAt" FROM "TwoFactor" WHERE "removalAt" IS NOT NULL;
+SELECT "userId", coalesce("removalBy", ''), "removalAt", "updatedAt" FROM "TwoFactor" t
+WHERE "removalAt" IS NOT NULL
+  AND EXISTS (SELECT FROM "User" u WHERE u.id = t."userId"
+    AND (u."twoFactorEnabled" OR EXISTS (SELECT FROM "Passkey" p WHERE p."userId" = u.id)));
 
 DELETE FROM "TwoFactor" WHERE "secret" IS NULL AND "pendingSecret" IS NULL;
 

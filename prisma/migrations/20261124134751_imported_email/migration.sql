@@ -3,4 +3,7 @@ ALTER TABLE "User" ADD COLUMN     "importedEmail" TEXT;
 
 -- Until now, only the event of the import told the address.
 UPDATE "User" u SET "importedEmail" = e.data->>'email'
-FROM "Event" e WHERE e."subjectId" = u.id AND e.type = 'user.imported' AND e.data->>'email' IS NOT NULL;
+FROM (
+  SELECT DISTINCT ON ("subjectId") "subjectId", data FROM "Event"
+  WHERE type = 'user.imported' AND data->>'email' IS NOT NULL ORDER BY "subjectId", id DESC) e
+WHERE e."subjectId" = u.id;

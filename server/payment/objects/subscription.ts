@@ -34,7 +34,7 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
     status,
     customer: customer ?? undefined,
     metadata: subscription.metadata ?? {},
-    isPurchase: status !== null && status !== 'pending' && status !== 'failed',
+    isPurchase: paidStatuses.some((paid) => paid === status),
     notice: noticeOf(subscription, at),
     until: subscription.past_due_ends_at ?? undefined,
     async write(sql, { payload, eventAt, eventId }, owner) {
@@ -65,6 +65,9 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
     },
   }
 }
+
+/** The states that follow a first payment. A subscription that was never paid may end as cancelled or expired. */
+const paidStatuses = ['active', 'past_due', 'on_hold', 'paused']
 
 /** A cancelled subscription whose paid period has not ended is not reported as ended. */
 function noticeOf(subscription: z.output<typeof Subscription>, at: Date): Notice | undefined {
