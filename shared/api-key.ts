@@ -96,6 +96,7 @@ export const ApiKey = z.object({
   rateLimitMax: z.number(),
   /** Milliseconds. */
   rateLimitTimeWindow: z.number(),
+  /** Calls with the key, written at most once a minute. */
   requestCount: z.number(),
   remaining: z.null(),
   refillAmount: z.null(),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -73,6 +73,11 @@ export function Organization() {
             />
           ))}
         </Rows>
+        {people.length < members && (
+          <Text c="dimmed" px={24} py="md">
+            {t('installation.shownMembers', { shown: people.length, total: members })}
+          </Text>
+        )}
       </Section>
       <OrganizationFields organizationId={organizationId} />
     </Page>

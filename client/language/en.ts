@@ -1245,6 +1245,7 @@ export const en = {
     searchOrganizations: 'Search by name or URL',
     noOrganizations: 'No organizations yet.',
     members: 'Members',
+    shownMembers: 'Showing {{shown}} of {{total}} members.',
     teams: 'Teams',
     pendingInvitations: 'Pending invitations',
     subscriptions: 'Subscriptions',

@@ -1277,6 +1277,7 @@ export const es: Texts = {
     searchOrganizations: 'Buscar por nombre o URL',
     noOrganizations: 'Aún no hay organizaciones.',
     members: 'Miembros',
+    shownMembers: 'Se muestran {{shown}} de {{total}} miembros.',
     teams: 'Equipos',
     pendingInvitations: 'Invitaciones pendientes',
     subscriptions: 'Suscripciones',

@@ -1263,6 +1263,7 @@ export const uk: Texts = {
     searchOrganizations: 'Пошук за назвою або URL-адресою',
     noOrganizations: 'Організацій поки немає.',
     members: 'Учасники',
+    shownMembers: 'Показано учасників: {{shown}} із {{total}}.',
     teams: 'Команди',
     pendingInvitations: 'Запрошення, що очікують',
     subscriptions: 'Підписки',

@@ -180,6 +180,21 @@ describe('restrictions of an API key', () => {
   })
 })
 
+it('the calls with a key are counted, and written at most once a minute', async () => {
+  const own = await openWorld()
+  const person = await signedIn(own)
+  const { key, id } = (await person.browser.post('/api-key/create', { name: 'x' })).body
+  const call = async () => expect((await own.browser().get('/organization/list', bearer(key))).status).toBe(200)
+  const counted = async () => (await person.browser.get(`/api-key/get?id=${id}`)).body.requestCount
+  await call()
+  await call()
+  await call()
+  expect(await counted()).toBe(1)
+  own.travel(61)
+  await call()
+  expect(await counted()).toBe(4)
+})
+
 describe('calls with a key', () => {
   it('act on behalf of the user where programs may, and change no account', async () => {
     const owner = await founder(world)

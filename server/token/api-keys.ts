@@ -48,8 +48,18 @@ export async function weakenApiKeys(tx: Tx, userId: string, addedAt: Date): Prom
 /** Minimum time between two records of a use, in milliseconds. */
 const useMs = 60_000
 
-/** Records that a key was used, at most once a minute. */
+/** Uses that this process has not recorded yet, by key. Those of the last minute are lost when it ends. */
+const uncounted = new Map<string, number>()
+const maxUncounted = 10_000
+
+/** Records that a key was used, and how often, at most once a minute. */
 export async function recordUse(tx: Tx, { key }: FoundApiKey, now: Date): Promise<void> {
-  if (key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < useMs) return
-  await tx.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: now } })
+  const uses = (uncounted.get(key.id) ?? 0) + 1
+  if (key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < useMs) {
+    if (uses > 1 || uncounted.size < maxUncounted) uncounted.set(key.id, uses)
+    return
+  }
+  uncounted.delete(key.id)
+  const data = { lastUsedAt: now, requestCount: { increment: uses } }
+  await tx.apiKey.updateMany({ where: { id: key.id }, data })
 }
