@@ -134,7 +134,7 @@ async function everything(): Promise<void> {
 async function secondFactors(admin: Browser): Promise<void> {
   const { id: userId, browser, email, codes } = await enrolled(world)
   await admin.post('/admin/remove-two-factor', { userId })
-  await admin.post('/admin/keep-two-factor', { userId })
+  await admin.post('/admin/cancel-two-factor-removal', { userId })
   const other = world.browser()
   await other.post('/sign-in/email', { email, password })
   await other.post('/two-factor/verify-backup-code', { code: codes[0] })
