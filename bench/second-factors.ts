@@ -53,7 +53,7 @@ export async function prepareSteps(pool: Pool, authSecret: string) {
     pool,
     users.map(({ id, step }) => ({
       identifier: `second-factor:${sha256(step)}`,
-      value: JSON.stringify({ method: 'password', remembered: true, tries: 0 }),
+      value: JSON.stringify({ method: 'password', remembered: true, attempts: 0 }),
       userId: id,
     })),
   )

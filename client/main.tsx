@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
 import { refusalOf } from './app/trpc.ts'
+import { reloadFailedStyles } from './app/failed-styles.ts'
 import { readTyped, writeTyped } from './app/typed.ts'
 import { startLanguage } from './language/i18n.ts'
 import './ui/global.css'
@@ -15,7 +16,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce)
 
 /**
- * How long the prerendered screen stays if the server does not answer, in milliseconds. After that, the reason is
+ * How long the first painted screen stays if the server does not answer, in milliseconds. After that, the reason is
  * shown.
  */
 const patienceMs = 10_000
@@ -23,10 +24,11 @@ const patienceMs = 10_000
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 async function start(container: HTMLElement): Promise<void> {
+  reloadFailedStyles()
   await startLanguage()
   const { pathname } = location
-  // A prerendered screen stays until the same one is ready to replace it. Others show a loading state.
-  if (container.querySelector('form')) await Promise.race([router.load(), wait(patienceMs)])
+  // What was painted first, a prerendered screen or the mark, stays until the screen is ready to replace it.
+  await Promise.race([router.load(), wait(patienceMs)])
   const typed = readTyped(container)
   const root = createRoot(container, {
     // Refusals are shown on the screen, and are not errors of the client.

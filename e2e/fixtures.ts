@@ -94,6 +94,7 @@ export async function signInAsOperator(page: Page, email: string): Promise<void>
   await page.getByRole('button', { name: en.signUp.submit }).click()
   await page.goto(await linkTo(page, email))
   await page.getByRole('link', { name: en.verified.continue }).click()
+  await page.getByRole('link', { name: en.menu.installation }).click()
 }
 
 /** Creates an organization through the UI; the slug is derived from the name. */
@@ -111,6 +112,8 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** Checks axe's WCAG 2.2 AA rules in both color schemes, and that nothing overflows at 360 px. */
 export async function checkAccessibility(page: Page): Promise<void> {
   const size = page.viewportSize()
+  // The mark that is shown until a screen can be.
+  await expect(page.locator('.starting')).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // The page's script follows the system, unless another scheme was chosen.

@@ -93,7 +93,7 @@ test('a lost connection is shown immediately on every screen, and typed text sta
   await page.goto('/settings')
   const name = page.getByLabel(en.field.name, { exact: true })
   await name.fill('Ada, Countess of Lovelace')
-  const notice = page.getByRole('status').getByText(en.failure.offline)
+  const notice = page.getByRole('status').getByText(en.failure.offlineNotice)
   await context.setOffline(true)
   await expect(notice).toBeVisible()
   await checkAccessibility(page)
@@ -106,6 +106,36 @@ test('a lost connection is shown immediately on every screen, and typed text sta
   await expect(page.getByText(en.settings.saved).first()).toBeVisible()
   await page.reload()
   await expect(name).toHaveValue('Ada, Countess of Lovelace')
+})
+
+test('screens whose files could not be loaded offline look right once they are', async ({ browser, page, context }) => {
+  await signUpAndVerify(page)
+  // Without files in its cache.
+  const fresh = await browser.newContext({ storageState: await context.storageState() })
+  const there = await fresh.newPage()
+  await there.goto('/settings')
+  await expect(there.getByLabel(en.field.name, { exact: true })).toBeVisible()
+  await fresh.setOffline(true)
+  await there.getByRole('link', { name: en.menu.myBilling }).click()
+  await expect(there.getByRole('alert').getByText(en.failure.offline)).toBeVisible()
+  await there.getByRole('link', { name: en.menu.mySettings }).click()
+  await there.getByRole('link', { name: en.activity.title }).click()
+  await expect(there.getByRole('alert').getByText(en.failure.offline)).toBeVisible()
+  await fresh.setOffline(false)
+  const cell = there.getByRole('table').getByRole('cell').first()
+  await expect(cell).toBeVisible()
+  await expect(cell).not.toHaveCSS('padding-top', '1px')
+  await fresh.close()
+})
+
+test('the command palette is left with Escape', async ({ page }) => {
+  await signUpAndVerify(page)
+  await page.keyboard.press('ControlOrMeta+K')
+  const palette = page.getByRole('dialog', { name: en.menu.find })
+  await palette.getByRole('textbox').fill(en.activity.title)
+  await expect(palette.getByRole('option', { name: en.activity.title })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
 })
 
 test('the first visit takes a few small files', async ({ page }) => {
@@ -276,6 +306,7 @@ test('every screen fits a phone in the languages with the longest words, and the
   baseURL,
 }) => {
   await signInAsOperator(page, `reader${test.info().retry}@example.test`)
+  await page.goto('/')
   await createOrganization(page)
   await page.goto('/dev/screens')
   await expect(page.getByRole('table')).toBeVisible()

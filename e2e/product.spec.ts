@@ -184,7 +184,7 @@ test('an API key is created, shown once, disabled and deleted', async ({ page, b
 test('an API key of an organization is limited to the selected permissions', async ({ page, baseURL }) => {
   await signUpAndVerify(page)
   const { slug } = await createOrganization(page)
-  await page.goto(`/o/${slug}/settings`)
+  await page.goto(`/o/${slug}/settings/api-keys`)
   await page.getByRole('button', { name: en.apiKeys.create }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(en.apiKeys.name).fill('Directory')

@@ -97,10 +97,10 @@ test('a user without a password re-authenticates with an emailed code or at the 
     }
     await route.fulfill({ status: 400, json: { error: { message: 'Session expired.', code: -32_600, data } } })
   })
-  await page.getByLabel(fill(en.deleteAccount.type, { email })).fill(email)
-  const remove = page.getByRole('button', { name: en.deleteAccount.submit })
-  await remove.click()
+  await page.getByRole('button', { name: en.deleteAccount.submit }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(fill(en.deleteAccount.type, { email })).fill(email)
+  await dialog.getByRole('button', { name: en.deleteAccount.submit }).click()
   await expect(dialog.getByText(en.reauthenticate.leadNoPassword)).toBeVisible()
   await checkAccessibility(page)
   await dialog.getByRole('button', { name: en.reauthenticate.byCode }).click()

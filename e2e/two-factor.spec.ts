@@ -175,7 +175,7 @@ test('an organization that requires a second factor is accessible with a passkey
   await page.goto('/settings/security')
   await page.getByRole('button', { name: en.passkeys.add }).click()
   await expect(page.getByText(en.passkeys.thisDevice)).toBeVisible()
-  await page.goto(`/o/${slug}/settings`)
+  await page.goto(`/o/${slug}/settings/security`)
   await page.getByLabel(en.policy.label).selectOption({ label: en.policy.now })
   const since = new RegExp(`^${fill(en.policy.since, { day: '' })}`)
   await expect(page.getByText(since).filter({ visible: true })).toBeVisible()

@@ -14,8 +14,11 @@ export const minorUnits: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
-/** Formats an amount in the smallest unit of its currency for a locale. An unknown currency is shown by its code. */
-export function formatMoney(amount: number, currency: string, locale: string): string {
+/**
+ * Formats an amount in the smallest unit of its currency for a locale. An unknown currency is shown by its code.
+ * `isRound` leaves out a fraction of zero, as on an axis.
+ */
+export function formatMoney(amount: number, currency: string, locale: string, isRound = false): string {
   const digits = minorUnits[currency] ?? usualDigits
   try {
     const options = {
@@ -23,6 +26,7 @@ export function formatMoney(amount: number, currency: string, locale: string): s
       currency,
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
+      ...(isRound && { trailingZeroDisplay: 'stripIfInteger' as const }),
     } as const
     return new Intl.NumberFormat(locale, options).format(amount / 10 ** digits)
   } catch {

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isProvider, providerNames } from '../../shared/provider.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
@@ -13,15 +12,11 @@ import { ChangePasswordButton, SetFirstPassword } from './Password.tsx'
 export function Accounts() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const { guard, dialog } = useReauthentication()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
-  const unlink = trpc.account.unlink.useMutation({
-    onError: (error, account) => guard(error, () => unlink.mutate(account)),
-  })
+  const unlink = trpc.account.unlink.useMutation()
   const [{ providers }] = trpc.session.options.useSuspenseQuery()
   const link = trpc.account.linkSocial.useMutation({
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error, sent) => guard(error, () => link.mutate(sent)),
   })
   const isLast = accounts.length === 1
   const linked = new Set<string>(accounts.map(({ provider }) => provider))
@@ -88,8 +83,7 @@ export function Accounts() {
           </Group>
         </>
       )}
-      {dialog === null && <Refused error={unlink.error ?? link.error} />}
-      {dialog}
+      <Refused error={unlink.error ?? link.error} />
     </Section>
   )
 }

@@ -6,7 +6,6 @@ import { trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field, Refused, setFieldError } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -53,7 +52,6 @@ type ChangeAddressProps = { email: string; isVerified: boolean; onClose: () => v
 /** Changes the email address: in two steps, shown as a list, if it is verified; otherwise immediately. */
 function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
   const change = trpc.account.changeEmail.useMutation({
     onSuccess: (_, { newEmail }) => {
@@ -61,15 +59,11 @@ function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
       toast(t('email.verifySent', { email: newEmail }))
       onClose()
     },
-    onError: (error, sent) => {
-      setFieldError(form, error, fields)
-      guard(error, () => change.mutate(sent))
-    },
+    onError: (error) => setFieldError(form, error, fields),
   })
   const send = ({ newEmail }: { newEmail: string }) => change.mutate({ newEmail, callbackURL: '/settings' })
   return (
     <Dialog title={t('email.submit')} onClose={onClose}>
-      {dialog}
       <form noValidate onSubmit={form.handleSubmit(send)}>
         <Stack gap="md">
           <Field

@@ -1,17 +1,48 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { PasswordControl, Refused } from '../ui/Form.tsx'
-import { Section } from '../ui/Section.tsx'
+import { Section, SettingRow } from '../ui/Section.tsx'
 import { goToSignIn } from '../ui/navigation.ts'
 import { DeletionFacts } from './DeletionFacts.tsx'
+import { DeletionObstacles } from './DeletionObstacles.tsx'
 
-/** Deletes the account: shows what is deleted, and asks for the email address and the password or an emailed link. */
+/** Deletes the account. What has to be done before is listed first. */
 export function DangerZone() {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
+  const [isOpen, setOpen] = useState(false)
+  const preview = trpc.account.previewDeletion.useQuery()
+  const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
+  return (
+    <>
+      {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}
+      <Section title={t('deleteAccount.title')} isDangerous isFlush>
+        <SettingRow name={t('deleteAccount.title')} hint={t('deleteAccount.why')}>
+          <Button
+            size="sm"
+            variant="default"
+            color="danger"
+            disabled={isBlocked}
+            loading={preview.isLoading}
+            onClick={() => setOpen(true)}
+          >
+            {t('deleteAccount.submit')}
+          </Button>
+        </SettingRow>
+        <Refused error={preview.error} />
+      </Section>
+      {isOpen && <Delete preview={preview.data} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+type DeleteProps = { preview: Outputs['account']['previewDeletion'] | undefined; onClose: () => void }
+
+/** Shows what is deleted, and asks for the email address and the password or an emailed link. */
+function Delete({ preview, onClose }: DeleteProps) {
+  const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
   const email = current?.user.email ?? ''
@@ -22,25 +53,24 @@ export function DangerZone() {
     onSuccess: ({ message }) => {
       if (message === 'User deleted') goToSignIn()
     },
-    onError: (error, input) => guard(error, () => remove.mutate(input)),
   })
-  const preview = trpc.account.previewDeletion.useQuery()
-  const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
   const isConfirmed = typed.trim().toLowerCase() === email
+  const isMailed = remove.data?.message === 'Verification email sent'
   return (
-    <Section title={t('deleteAccount.title')} why={t('deleteAccount.why')} isDangerous>
+    <Dialog title={t('deletion.title')} lead={t('deletion.lead', { email })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           remove.mutate(hasPassword ? { password } : { callbackURL: '/sign-in' })
         }}
       >
-        {preview.data && <DeletionFacts preview={preview.data} />}
-        <Stack gap="md" maw={480} mt="md">
+        <Stack gap="md">
+          {preview && <DeletionFacts preview={preview} />}
           <TextInput
             label={t('deleteAccount.type', { email })}
             value={typed}
             autoComplete="off"
+            data-autofocus
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {hasPassword && (
@@ -51,32 +81,30 @@ export function DangerZone() {
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
           )}
-          {dialog === null && <Refused error={remove.error} />}
-          <Group gap="sm">
+          {hasPassword && (
+            <Button
+              variant="subtle"
+              className="quiet-button"
+              disabled={!isConfirmed}
+              onClick={() => remove.mutate({ callbackURL: '/sign-in' })}
+            >
+              {t('deleteAccount.byMail')}
+            </Button>
+          )}
+          <Refused error={remove.error} />
+          <output className="good-note">{isMailed ? t('deleteAccount.mailSent', { email }) : ''}</output>
+          <DialogActions onClose={onClose}>
             <Button
               type="submit"
               color="danger"
-              disabled={!isConfirmed || isBlocked || (hasPassword && password === '')}
+              disabled={!isConfirmed || (hasPassword && password === '')}
               loading={remove.isPending}
             >
               {t('deleteAccount.submit')}
             </Button>
-            {hasPassword && (
-              <Button
-                variant="default"
-                disabled={!isConfirmed || isBlocked}
-                onClick={() => remove.mutate({ callbackURL: '/sign-in' })}
-              >
-                {t('deleteAccount.byMail')}
-              </Button>
-            )}
-          </Group>
-          <Text component="output" display="block" c="var(--good)">
-            {remove.data?.message === 'Verification email sent' ? t('deleteAccount.mailSent', { email }) : ''}
-          </Text>
+          </DialogActions>
         </Stack>
       </form>
-      {dialog}
-    </Section>
+    </Dialog>
   )
 }

@@ -1,7 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
@@ -9,6 +8,7 @@ import { Refused } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
+import { DeletionObstacles } from './DeletionObstacles.tsx'
 
 /** Target of the emailed deletion link: lists what is deleted and asks for confirmation. */
 export function DeleteAccount() {
@@ -17,10 +17,8 @@ export function DeleteAccount() {
   const token = useLinkSecret('deletion', search.token)
   const [session] = trpc.session.get.useSuspenseQuery()
   const preview = trpc.account.previewDeletion.useQuery(undefined, { enabled: session !== null })
-  const { guard, dialog } = useReauthentication()
   const remove = trpc.account.delete.useMutation({
     onSuccess: () => forgetLinkSecret('deletion'),
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
   if (remove.isSuccess) {
     return (
@@ -50,15 +48,17 @@ export function DeleteAccount() {
     )
   }
   if (preview.isPending) return <LoadingScreen />
+  const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
   return (
     <AuthLayout title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
       <Stack gap="md">
         {preview.data && <DeletionFacts preview={preview.data} />}
-        <Refused error={preview.error ?? (dialog === null ? remove.error : null)} />
+        {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}
+        <Refused error={preview.error ?? remove.error} />
         <Button
           color="danger"
           fullWidth
-          disabled={!preview.data || preview.data.blocked.length + preview.data.subscriptions.length > 0}
+          disabled={!preview.data || isBlocked}
           loading={remove.isPending}
           onClick={() => remove.mutate({ token })}
         >
@@ -68,7 +68,6 @@ export function DeleteAccount() {
           {t('common.cancel')}
         </ButtonLink>
       </Stack>
-      {dialog}
     </AuthLayout>
   )
 }

@@ -68,8 +68,8 @@ export function Profile() {
     form.reset(changed)
     // A username can be changed but not removed: the first one stays.
     const undone = { ...before, username: before.username || changed.username }
-    const canUndo = !isUndo && Object.keys(changesOf(undone, changed)).length > 0
-    toast(t('settings.saved'), canUndo ? () => save(undone, changed, true) : undefined)
+    const canUndo = Object.keys(changesOf(undone, changed)).length > 0
+    if (!isUndo) toast(t('settings.saved'), canUndo ? () => save(undone, changed, true) : undefined)
     void chooseLanguage(languageById(Number(changed.language)).code)
   }
 

@@ -2,16 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../ui/Page.tsx'
 import { AllPayments } from './AllPayments.tsx'
 import { Disputes } from './Disputes.tsx'
-import { Revenue } from './Revenue.tsx'
 import { UnassignedEvents } from './UnassignedEvents.tsx'
 
-/** Payments of this installation: unassigned events, revenue, all payments, disputes. */
+/** Payments of this installation: unassigned events, if there are any, then all payments, and disputes. */
 export function AdminPayments() {
   const { t } = useTranslation()
   return (
     <Page title={t('installation.payments')} isWide>
       <UnassignedEvents />
-      <Revenue />
       <AllPayments />
       <Disputes />
     </Page>

@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
@@ -10,7 +9,6 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 /** The administrators of this instance. Only another administrator can revoke the role. */
 export function Administrators() {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const [current] = trpc.session.get.useSuspenseQuery()
   const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
   const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
@@ -20,7 +18,6 @@ export function Administrators() {
       setRevoked(t('admin.revoked', { name: selected?.name ?? '' }))
       setSelected(undefined)
     },
-    onError: (error, sent) => guard(error, () => revoke.mutate(sent)),
   })
   return (
     <Section title={t('admin.administrators')} why={t('admin.administratorsWhy')}>
@@ -49,7 +46,7 @@ export function Administrators() {
       <Text component="output" display="block" c="var(--good)">
         {revoked}
       </Text>
-      {selected && dialog === null && (
+      {selected && (
         <Confirm
           title={t('admin.revokeTitle')}
           lead={t('admin.revokeLead', { name: selected.name })}
@@ -60,7 +57,6 @@ export function Administrators() {
           onClose={() => setSelected(undefined)}
         />
       )}
-      {dialog}
     </Section>
   )
 }

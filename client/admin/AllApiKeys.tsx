@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
@@ -24,7 +23,6 @@ const nameOf = ({ name, start }: KeyRow) => name ?? `${start}…`
 /** The API keys of all users and organizations, newest first, and their deletion. */
 export function AllApiKeys() {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const [deleting, setDeleting] = useState<KeyRow>()
   const search = useSearch({ from: '/shell/administration/admin/api-keys' })
   const { q = '' } = search
@@ -44,7 +42,6 @@ export function AllApiKeys() {
       toast(t('apiKeys.deleted'))
       setDeleting(undefined)
     },
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
   const columns = useColumns(setDeleting)
   return (
@@ -60,7 +57,7 @@ export function AllApiKeys() {
         empty={<NoMatch text={t('apiKeys.empty')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />}
         paging={pagingOf(found.data?.total)}
       />
-      {deleting && dialog === null && (
+      {deleting && (
         <Confirm
           title={t('apiKeys.deleteTitle', { name: nameOf(deleting) })}
           lead={t('apiKeys.deleteLead')}
@@ -71,7 +68,6 @@ export function AllApiKeys() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-      {dialog}
     </Page>
   )
 }

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useMoney } from '../payment/money.ts'
 import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
@@ -24,7 +24,6 @@ export function AllPayments() {
   const { t } = useTranslation()
   const money = useMoney()
   const moment = useDateFormat()
-  const { guard, dialog } = useReauthentication()
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<PaymentRow>()
   const list = trpc.admin.payments.useInfiniteQuery(
@@ -39,7 +38,6 @@ export function AllPayments() {
       toast(t('admin.refundStarted'))
       setSelected(undefined)
     },
-    onError: (error, sent) => guard(error, () => refund.mutate(sent)),
   })
   const columns = useColumns(setSelected)
   return (
@@ -57,7 +55,7 @@ export function AllPayments() {
           more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
         })}
       />
-      {selected && dialog === null && (
+      {selected && (
         <Confirm
           title={t('admin.refundTitle', { amount: money(selected.amount, selected.currency) })}
           lead={`${t('admin.refundLead')} ${t('admin.refundOnce')}`}
@@ -77,7 +75,6 @@ export function AllPayments() {
           onClose={() => setSelected(undefined)}
         />
       )}
-      {dialog}
     </Section>
   )
 }
@@ -100,22 +97,25 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
       ),
     },
     { id: 'date', head: t('billing.date'), cell: ({ createdAt }) => moment.short(createdAt) },
-    { id: 'payment', head: t('admin.payment'), cell: ({ id }) => <code>{id}</code> },
     { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => money(amount, currency) },
+    {
+      id: 'payment',
+      head: t('admin.payment'),
+      cell: ({ id }) => (
+        <Text component="code" c="dimmed" fz="sm">
+          {id}
+        </Text>
+      ),
+    },
     {
       id: 'actions',
       head: '',
       cell: (payment) =>
         payment.status === 'succeeded' &&
         payment.refunded === 0 && (
-          <Button
-            size="sm"
-            variant="default"
-            aria-label={t('admin.refundOf', { id: payment.id })}
-            onClick={() => onRefund(payment)}
-          >
-            {t('admin.refund')}
-          </Button>
+          <ActionsMenu name={payment.id}>
+            <Menu.Item onClick={() => onRefund(payment)}>{t('admin.refund')}</Menu.Item>
+          </ActionsMenu>
         ),
     },
   ]

@@ -2,7 +2,6 @@ import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
@@ -23,7 +22,6 @@ type Client = Outputs['admin']['clients'][number]
 export function Clients() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const { guard, dialog } = useReauthentication()
   const { data: clients, error, refetch } = trpc.admin.clients.useQuery()
   const [isCreating, setCreating] = useState(false)
   const [deleting, setDeleting] = useState<Client>()
@@ -33,11 +31,9 @@ export function Clients() {
       toast(t('clients.deleted', { name: deleting?.name ?? '' }))
       setDeleting(undefined)
     },
-    onError: (failure, sent) => guard(failure, () => remove.mutate(sent)),
   })
   const replace = trpc.admin.replaceClientSecret.useMutation({
     onSuccess: () => setReplacing(undefined),
-    onError: (failure, sent) => guard(failure, () => replace.mutate(sent)),
   })
   if (error && !clients) {
     return (
@@ -87,7 +83,7 @@ export function Clients() {
         </Rows>
       </Section>
       {isCreating && <CreateClient onClose={() => setCreating(false)} />}
-      {deleting && dialog === null && (
+      {deleting && (
         <Confirm
           title={t('clients.deleteTitle', { name: deleting.name })}
           lead={t('clients.deleteLead')}
@@ -98,7 +94,7 @@ export function Clients() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-      {replacing && dialog === null && (
+      {replacing && (
         <Confirm
           title={t('clients.replaceTitle', { name: replacing.name })}
           lead={t('clients.replaceLead')}
@@ -112,7 +108,6 @@ export function Clients() {
       {replace.data && (
         <ClientSecret id={replace.variables?.clientId ?? ''} secret={replace.data.secret} onClose={replace.reset} />
       )}
-      {dialog}
     </Page>
   )
 }

@@ -2,7 +2,6 @@ import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -20,14 +19,10 @@ const Fields = z.object({
  */
 export function CreateClient({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const form = useScreenForm(Fields, {
     defaultValues: { name: '', redirectUris: '', logo: '', isPublic: false },
   })
-  const create = trpc.admin.createClient.useMutation({
-    onError: (error, sent) => guard(error, () => create.mutate(sent)),
-  })
-  if (dialog) return dialog
+  const create = trpc.admin.createClient.useMutation()
   if (create.data) return <ClientSecret {...create.data} onClose={onClose} />
   const { errors } = form.formState
   return (

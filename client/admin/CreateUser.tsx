@@ -6,7 +6,6 @@ import { Email, Name } from '../../shared/account.ts'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused, setFieldError } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -18,17 +17,12 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const rule = usePasswordRule()
-  const { guard, dialog } = useReauthentication()
   const schema = z.object({ name: Name, email: Email, password: rule.schema, isVerified: z.boolean() })
   const form = useScreenForm(schema, { defaultValues: { name: '', email: '', password: '', isVerified: false } })
   const create = trpc.admin.createUser.useMutation({
     onSuccess: ({ user }) => void navigate({ to: '/admin/users/$userId', params: { userId: user.id } }),
-    onError: (error, sent) => {
-      setFieldError(form, error, fields)
-      guard(error, () => create.mutate(sent))
-    },
+    onError: (error) => setFieldError(form, error, fields),
   })
-  if (dialog) return dialog
   return (
     <Dialog title={t('users.create')} onClose={onClose}>
       <form

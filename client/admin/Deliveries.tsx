@@ -98,9 +98,9 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
   )
 }
 
-/** Within ten seconds, by the clock of this computer. */
+/** Within a minute, by the clock of this computer. While a delivery is in progress, its next attempt is due in 30 s. */
 function isDueSoon({ nextTryAt }: Delivery): boolean {
-  return nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 10_000
+  return nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 60_000
 }
 
 type ColumnsOptions = {

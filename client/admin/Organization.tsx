@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useProductName, useSubscriptionStatus } from '../payment/payment-status.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
@@ -87,21 +86,19 @@ export function Organization() {
 function Delete({ organization: { id, name } }: { organization: Outputs['admin']['organization'] }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { guard, dialog } = useReauthentication()
   const [isAsking, setAsking] = useState(false)
   const remove = trpc.admin.deleteOrganization.useMutation({
     onSuccess: () => {
       toast(t('installation.deleted', { name }))
       void navigate({ to: '/admin/organizations' })
     },
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
   return (
     <>
       <Button variant="default" color="danger" onClick={() => setAsking(true)}>
         {t('installation.deleteOrganization')}
       </Button>
-      {isAsking && dialog === null && (
+      {isAsking && (
         <Confirm
           title={t('installation.deleteTitle', { name })}
           lead={t('installation.deleteLead')}
@@ -112,7 +109,6 @@ function Delete({ organization: { id, name } }: { organization: Outputs['admin']
           onClose={() => setAsking(false)}
         />
       )}
-      {dialog}
     </>
   )
 }

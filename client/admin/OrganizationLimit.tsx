@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { SetOrganizationLimit } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused, setFieldError } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -40,19 +39,14 @@ const Fields = z.object({
 function Change({ organization, onClose }: { organization: Organization; onClose: () => void }) {
   const { t } = useTranslation()
   const { id: organizationId, membershipLimit, defaultMembershipLimit: max } = organization
-  const { guard, dialog } = useReauthentication()
   const form = useScreenForm(Fields, { defaultValues: { membershipLimit: membershipLimit?.toString() ?? '' } })
   const change = trpc.admin.setOrganizationLimit.useMutation({
     onSuccess: () => {
       toast(t('installation.limitChanged'))
       onClose()
     },
-    onError: (error, sent) => {
-      setFieldError(form, error, ['membershipLimit'])
-      guard(error, () => change.mutate(sent))
-    },
+    onError: (error) => setFieldError(form, error, ['membershipLimit']),
   })
-  if (dialog) return dialog
   return (
     <Dialog title={t('installation.limitLabel')} onClose={onClose}>
       <form noValidate onSubmit={form.handleSubmit((sent) => change.mutate({ organizationId, ...sent }))}>

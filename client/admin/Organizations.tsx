@@ -67,7 +67,7 @@ function useColumns(): Column<OrganizationRow>[] {
   return [
     {
       id: 'name',
-      canSort: true,
+      sorts: 'ascending',
       head: t('field.name'),
       cell: ({ id, name, slug, logo }) => (
         <AnchorLink
@@ -83,7 +83,7 @@ function useColumns(): Column<OrganizationRow>[] {
     { id: 'members', head: t('installation.members'), cell: ({ members }) => number.format(members) },
     {
       id: 'createdAt',
-      canSort: true,
+      sorts: 'descending',
       head: t('installation.created'),
       cell: ({ createdAt }) => moment.short(createdAt),
     },

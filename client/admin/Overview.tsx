@@ -61,6 +61,12 @@ function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
           median: number.format(deliveryOfLastDay.median),
           p95: number.format(deliveryOfLastDay.p95),
         })
+  // Shown only if there is something to do.
+  const tasks = [
+    { label: t('installation.waitingMails'), count: waitingMails ?? 0, isAlarming: false, to: '/admin/mails' },
+    { label: t('installation.failedJobs'), count: failedJobs, isAlarming: true, to: '/admin/system' },
+    { label: t('installation.failingEndpoints'), count: failingEndpoints, isAlarming: true, to: '/admin/webhooks' },
+  ].filter(({ count }) => count > 0)
   return (
     <Tiles
       tiles={[
@@ -71,24 +77,8 @@ function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
           value: number.format(figures.organizations),
           to: '/admin/organizations',
         },
-        {
-          label: t('installation.waitingMails'),
-          value: waitingMails === null ? '—' : number.format(waitingMails),
-          to: '/admin/mails',
-        },
         { label: t('installation.mailTime'), value: mailTime },
-        {
-          label: t('installation.failedJobs'),
-          value: number.format(failedJobs),
-          isAlarming: failedJobs > 0,
-          to: '/admin/system',
-        },
-        {
-          label: t('installation.failingEndpoints'),
-          value: number.format(failingEndpoints),
-          isAlarming: failingEndpoints > 0,
-          to: '/admin/webhooks',
-        },
+        ...tasks.map(({ count, ...tile }) => ({ ...tile, value: number.format(count) })),
       ]}
     />
   )

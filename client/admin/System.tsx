@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type Outputs, trpc } from '../app/trpc.ts'
@@ -8,6 +9,7 @@ import { type Column } from '../ui/use-table-rows.ts'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
+import { TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { Administrators } from './Administrators.tsx'
 
@@ -94,16 +96,34 @@ function Settings() {
   const { t } = useTranslation()
   const settings = trpc.admin.settings.useQuery()
   const columns = useSettingColumns()
+  const [typed, setTyped] = useState('')
+  const [isChanged, setChanged] = useState(false)
+  const words = typed.trim().toLowerCase()
+  const rows = settings.data?.filter(({ name, isSet }) => name.toLowerCase().includes(words) && (isSet || !isChanged))
   return (
     <Section title={t('installation.settings')} why={t('installation.settingsWhy')} isBare>
       <DataTable<SettingRow>
         label={t('installation.settings')}
         columns={columns}
-        rows={settings.data}
+        rows={rows}
         rowId={({ name }) => name}
         error={settings.error}
         onTryAgain={() => void settings.refetch()}
-        empty="—"
+        toolbar={
+          <>
+            <TableFind label={t('installation.findSetting')} value={typed} onFind={setTyped} />
+            <TableFilter
+              label={t('installation.settings')}
+              value={isChanged ? 'changed' : ''}
+              choices={[
+                { value: '', label: t('installation.allSettings') },
+                { value: 'changed', label: t('installation.changedOnly') },
+              ]}
+              onFilter={(value) => setChanged(value === 'changed')}
+            />
+          </>
+        }
+        empty={t('common.nothingFound')}
       />
     </Section>
   )
@@ -119,7 +139,7 @@ function useSettingColumns(): Column<SettingRow>[] {
     { id: 'name', head: t('field.name'), cell: ({ name }) => <code>{name}</code> },
     {
       id: 'value',
-      head: t('installation.settings'),
+      head: t('installation.value'),
       cell: (setting) => (
         <>
           {valueOf(setting)} {!setting.isSet && setting.value !== null && <Tag>{t('installation.default')}</Tag>}

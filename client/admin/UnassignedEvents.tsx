@@ -7,6 +7,7 @@ import { Refused } from '../ui/Form.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { toast } from '../ui/toast.tsx'
 
 type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 
@@ -20,13 +21,13 @@ export function UnassignedEvents() {
     { limit: pageSize },
     { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
   )
-  const [done, setDone] = useState('')
   const [open, setOpen] = useState<UnassignedEventRow>()
   const [dismissed, setDismissed] = useState<UnassignedEventRow>()
   const again = trpc.admin.processAgain.useMutation({
-    onSuccess: ({ isAssigned }) => setDone(t(isAssigned ? 'admin.done' : 'admin.stillUnassigned')),
+    onSuccess: ({ isAssigned }) => toast(t(isAssigned ? 'admin.done' : 'admin.stillUnassigned')),
   })
   const unassignedEvents = list.data?.pages.flat() ?? []
+  if (list.isSuccess && unassignedEvents.length === 0 && !open && !dismissed) return null
   return (
     <Section title={t('admin.unassigned')} why={t('admin.unassignedWhy')}>
       <PagedList list={list} isEmpty={unassignedEvents.length === 0} empty={t('admin.none')}>
@@ -68,9 +69,6 @@ export function UnassignedEvents() {
         </Rows>
       </PagedList>
       <Refused error={again.error} />
-      <Text component="output" c="var(--good)">
-        {done}
-      </Text>
       {open && <Assign event={open} onClose={() => setOpen(undefined)} />}
       {dismissed && <Dismiss event={dismissed} onClose={() => setDismissed(undefined)} />}
     </Section>

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused, setFieldError } from '../ui/Form.tsx'
@@ -23,10 +22,8 @@ export function UserActions({ user, hasPasskeys }: { user: User; hasPasskeys: bo
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [open, setOpen] = useState<Action>()
-  const { guard, dialog } = useReauthentication()
   const unban = trpc.admin.unbanUser.useMutation({
     onSuccess: () => toast(t('users.lifted', { name: user.name })),
-    onError: (error, sent) => guard(error, () => unban.mutate(sent)),
   })
   if (user.id === current?.user.id) return null
   const isAdministrator = user.role === 'admin'
@@ -77,20 +74,17 @@ export function UserActions({ user, hasPasskeys }: { user: User; hasPasskeys: bo
         </Menu.Dropdown>
       </Menu>
       <Refused error={unban.error} />
-      {dialog ?? (open && dialogs[open])}
+      {open && dialogs[open]}
     </>
   )
 }
 
 function Impersonate({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const impersonate = trpc.admin.impersonateUser.useMutation({
     // A full page load, so that no data of the administrator stays in memory.
     onSuccess: () => location.assign('/'),
-    onError: (error, sent) => guard(error, () => impersonate.mutate(sent)),
   })
-  if (dialog) return dialog
   return (
     <Dialog title={t('users.impersonateTitle', { name: user.name })} onClose={onClose}>
       <Stack gap="md">
@@ -111,15 +105,12 @@ function Impersonate({ user, onClose }: ActionProps) {
 
 function RemoveTwoFactor({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const remove = trpc.admin.startFactorRemoval.useMutation({
     onSuccess: () => {
       toast(t('users.twoFactorRemoval'))
       onClose()
     },
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
-  if (dialog) return dialog
   return (
     <Confirm
       title={t('users.removeTwoFactorTitle', { name: user.name })}
@@ -138,19 +129,14 @@ const passwordFields = ['password'] as const
 function SetPassword({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
   const rule = usePasswordRule()
-  const { guard, dialog } = useReauthentication()
   const form = useScreenForm(z.object({ password: rule.schema }), { defaultValues: { password: '' } })
   const set = trpc.admin.setUserPassword.useMutation({
     onSuccess: () => {
       toast(t('users.passwordSet', { name: user.name }))
       onClose()
     },
-    onError: (error, sent) => {
-      setFieldError(form, error, passwordFields)
-      guard(error, () => set.mutate(sent))
-    },
+    onError: (error) => setFieldError(form, error, passwordFields),
   })
-  if (dialog) return dialog
   return (
     <Dialog title={t('users.setPassword')} lead={t('users.setPasswordLead', { name: user.name })} onClose={onClose}>
       <form
@@ -173,16 +159,13 @@ function SetPassword({ user, onClose }: ActionProps) {
 
 function SetRole({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const isAdministrator = user.role === 'admin'
   const set = trpc.admin.setRole.useMutation({
     onSuccess: () => {
       toast(t(isAdministrator ? 'admin.revoked' : 'users.promoted', { name: user.name }))
       onClose()
     },
-    onError: (error, sent) => guard(error, () => set.mutate(sent)),
   })
-  if (dialog) return dialog
   return (
     <Confirm
       title={isAdministrator ? t('admin.revokeTitle') : t('users.promoteTitle', { name: user.name })}
@@ -261,15 +244,12 @@ function Suspend({ user, onClose }: ActionProps) {
 function Delete({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { guard, dialog } = useReauthentication()
   const remove = trpc.admin.removeUser.useMutation({
     onSuccess: () => {
       toast(t('users.deleted', { name: user.name }))
       void navigate({ to: '/admin/users' })
     },
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
-  if (dialog) return dialog
   return (
     <Confirm
       title={t('users.deleteTitle', { name: user.name })}

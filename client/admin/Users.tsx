@@ -101,7 +101,7 @@ function useColumns(): Column<UserRow>[] {
   return [
     {
       id: 'name',
-      canSort: true,
+      sorts: 'ascending',
       head: t('field.name'),
       cell: (user) => (
         <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }} underline="never" c="inherit">
@@ -121,7 +121,7 @@ function useColumns(): Column<UserRow>[] {
     },
     {
       id: 'createdAt',
-      canSort: true,
+      sorts: 'descending',
       head: t('users.since'),
       cell: ({ createdAt }) => moment.short(createdAt),
     },

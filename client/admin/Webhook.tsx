@@ -3,7 +3,6 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -40,7 +39,6 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
   const { t } = useTranslation()
   const { id: endpointId, url, enabled } = endpoint
   const navigate = useNavigate()
-  const { guard, dialog } = useReauthentication()
   const [open, setOpen] = useState<'edit' | 'rotate' | 'delete'>()
   const close = () => setOpen(undefined)
   const update = trpc.webhook.updateEndpoint.useMutation({
@@ -49,18 +47,15 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
       // Enabling may still be in progress when another dialog is opened.
       setOpen((shown) => (shown === 'edit' ? undefined : shown))
     },
-    onError: (failure, sent) => guard(failure, () => update.mutate(sent)),
   })
   const rotate = trpc.webhook.rotateSecret.useMutation({
     onSuccess: close,
-    onError: (failure, sent) => guard(failure, () => rotate.mutate(sent)),
   })
   const remove = trpc.webhook.deleteEndpoint.useMutation({
     onSuccess: () => {
       toast(t('webhooks.deleted'))
       void navigate({ to: '/admin/webhooks' })
     },
-    onError: (failure, sent) => guard(failure, () => remove.mutate(sent)),
   })
   const test = trpc.webhook.sendTest.useMutation()
   return (
@@ -101,15 +96,10 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
     >
       <Refused error={test.error ?? (open === undefined ? update.error : null)} />
       <Deliveries endpointId={endpointId} isEnabled={enabled} />
-      {open === 'edit' && dialog === null && (
+      {open === 'edit' && (
         <Dialog title={t('webhooks.edit')} onClose={close}>
           <EndpointForm
-            // Includes what was entered before re-authentication interrupted the form.
-            values={{
-              url: update.variables?.url ?? endpoint.url,
-              description: update.variables?.description ?? endpoint.description,
-              types: update.variables?.types ?? endpoint.types,
-            }}
+            values={{ url: endpoint.url, description: endpoint.description, types: endpoint.types }}
             action={t('settings.save')}
             isPending={update.isPending}
             error={update.error}
@@ -118,7 +108,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
           />
         </Dialog>
       )}
-      {open === 'rotate' && dialog === null && (
+      {open === 'rotate' && (
         <Confirm
           title={t('webhooks.rotateTitle')}
           lead={t('webhooks.rotateLead')}
@@ -129,7 +119,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
           onClose={close}
         />
       )}
-      {open === 'delete' && dialog === null && (
+      {open === 'delete' && (
         <Confirm
           title={t('webhooks.deleteTitle')}
           lead={t('webhooks.deleteLead', { url })}
@@ -141,7 +131,6 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
         />
       )}
       {rotate.data && <EndpointSecret secret={rotate.data.secret} onClose={rotate.reset} />}
-      {dialog}
     </Page>
   )
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
@@ -64,21 +63,12 @@ export function Webhooks() {
 /** Adds an endpoint, and shows its signing key once. */
 function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
-  const create = trpc.webhook.createEndpoint.useMutation({
-    onError: (error, sent) => guard(error, () => create.mutate(sent)),
-  })
-  if (dialog) return dialog
+  const create = trpc.webhook.createEndpoint.useMutation()
   if (create.data) return <EndpointSecret secret={create.data.secret} onClose={onClose} />
   return (
     <Dialog title={t('webhooks.create')} onClose={onClose}>
       <EndpointForm
-        // Includes what was entered before re-authentication interrupted the form.
-        values={{
-          url: create.variables?.url ?? '',
-          description: create.variables?.description ?? '',
-          types: create.variables?.types ?? [],
-        }}
+        values={{ url: '', description: '', types: [] }}
         action={t('webhooks.create')}
         isPending={create.isPending}
         error={create.error}

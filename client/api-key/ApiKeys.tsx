@@ -1,7 +1,6 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -17,7 +16,6 @@ type Key = Outputs['apiKey']['list'][number]
 export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const { guard, dialog } = useReauthentication()
   const [isCreating, setCreating] = useState(false)
   const [deleting, setDeleting] = useState<Key>()
   const scope = organizationId === undefined ? {} : { organizationId }
@@ -25,7 +23,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   // Keys of organizations are listed in the organization's settings.
   const keys = organizationId === undefined ? all.filter((key) => key.organizationId === null) : all
   const [session] = trpc.session.get.useSuspenseQuery()
-  const change = trpc.apiKey.update.useMutation({ onError: (error, sent) => guard(error, () => change.mutate(sent)) })
+  const change = trpc.apiKey.update.useMutation()
   const remove = trpc.apiKey.delete.useMutation({
     onSuccess: () => {
       toast(t('apiKeys.deleted'))
@@ -108,7 +106,6 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-      {dialog}
     </Section>
   )
 }

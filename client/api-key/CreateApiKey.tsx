@@ -2,7 +2,6 @@ import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { keyPermissions, permissionsFrom } from '../../shared/api-key.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused } from '../ui/Form.tsx'
@@ -27,9 +26,8 @@ const Fields = z.object({
 export function CreateApiKey({ organizationId, onClose }: { organizationId?: string; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const inDays = new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
-  const { guard, dialog } = useReauthentication()
   const form = useScreenForm(Fields, { defaultValues: { name: '', days: '90', access: 'all', changes: [] } })
-  const create = trpc.apiKey.create.useMutation({ onError: (error, sent) => guard(error, () => create.mutate(sent)) })
+  const create = trpc.apiKey.create.useMutation()
   if (create.data) {
     return (
       <ShownOnce
@@ -50,56 +48,47 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
       ...(access !== 'all' && { permissions: permissionsFrom(access === 'some' ? changes : []) }),
     })
   return (
-    <>
-      <Dialog title={t('apiKeys.createTitle')} onClose={onClose}>
-        <form noValidate onSubmit={form.handleSubmit(submit)}>
-          <Stack gap="md">
-            <Field
-              form={form}
-              name="name"
-              label={t('apiKeys.name')}
-              description={t('apiKeys.nameHint')}
-              data-autofocus
-            />
+    <Dialog title={t('apiKeys.createTitle')} onClose={onClose}>
+      <form noValidate onSubmit={form.handleSubmit(submit)}>
+        <Stack gap="md">
+          <Field form={form} name="name" label={t('apiKeys.name')} description={t('apiKeys.nameHint')} data-autofocus />
+          <NativeSelect
+            label={t('apiKeys.lifetime')}
+            data={lifetimes.map((days) => ({
+              value: String(days),
+              label: days === 0 ? t('apiKeys.noExpiry') : inDays.format(days),
+            }))}
+            {...form.register('days')}
+          />
+          {organizationId !== undefined && (
             <NativeSelect
-              label={t('apiKeys.lifetime')}
-              data={lifetimes.map((days) => ({
-                value: String(days),
-                label: days === 0 ? t('apiKeys.noExpiry') : inDays.format(days),
-              }))}
-              {...form.register('days')}
+              label={t('apiKeys.access')}
+              data={accesses.map((value) => ({ value, label: t(`apiKeys.accessOf.${value}`) }))}
+              {...form.register('access')}
             />
-            {organizationId !== undefined && (
-              <NativeSelect
-                label={t('apiKeys.access')}
-                data={accesses.map((value) => ({ value, label: t(`apiKeys.accessOf.${value}`) }))}
-                {...form.register('access')}
-              />
-            )}
-            {access === 'some' && (
-              <fieldset className={classes.changes}>
-                <legend>{t('apiKeys.changes')}</legend>
-                {keyPermissions.map((name) => (
-                  <Checkbox
-                    key={name}
-                    size="sm"
-                    value={name}
-                    label={t(`apiKeys.may.${permissionKey(name)}`)}
-                    {...form.register('changes')}
-                  />
-                ))}
-              </fieldset>
-            )}
-            <Refused error={create.error} />
-            <DialogActions onClose={onClose}>
-              <Button type="submit" loading={create.isPending}>
-                {t('apiKeys.create')}
-              </Button>
-            </DialogActions>
-          </Stack>
-        </form>
-      </Dialog>
-      {dialog}
-    </>
+          )}
+          {access === 'some' && (
+            <fieldset className={classes.changes}>
+              <legend>{t('apiKeys.changes')}</legend>
+              {keyPermissions.map((name) => (
+                <Checkbox
+                  key={name}
+                  size="sm"
+                  value={name}
+                  label={t(`apiKeys.may.${permissionKey(name)}`)}
+                  {...form.register('changes')}
+                />
+              ))}
+            </fieldset>
+          )}
+          <Refused error={create.error} />
+          <DialogActions onClose={onClose}>
+            <Button type="submit" loading={create.isPending}>
+              {t('apiKeys.create')}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
   )
 }

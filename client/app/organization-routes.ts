@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listedStatuses } from '../../shared/invitation-status.ts'
+import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { flag, oneOf, searchOf, tableSearch, text } from './search.ts'
 import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
@@ -32,10 +33,43 @@ const teams = createRoute({
   component: lazyRouteComponent(() => import('../team/Teams.tsx'), 'Teams'),
 })
 
+const loadSettings = () => import('../organization/OrganizationSettings.tsx')
+
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../organization/OrganizationSettings.tsx'), 'OrganizationSettings'),
+  component: lazyRouteComponent(loadSettings, 'OrganizationSettings'),
+})
+
+/** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
+const settingsRoute = {
+  getParentRoute: () => organizationSettings,
+  pendingComponent: CardsLoading,
+  errorComponent: CardsFailure,
+} as const
+
+const generalSettings = createRoute({
+  ...settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(loadSettings, 'GeneralSettings'),
+})
+
+const securitySettings = createRoute({
+  ...settingsRoute,
+  path: '/security',
+  component: lazyRouteComponent(loadSettings, 'OrganizationSecurity'),
+})
+
+const apiKeySettings = createRoute({
+  ...settingsRoute,
+  path: '/api-keys',
+  component: lazyRouteComponent(loadSettings, 'OrganizationApiKeys'),
+})
+
+const dangerSettings = createRoute({
+  ...settingsRoute,
+  path: '/danger',
+  component: lazyRouteComponent(loadSettings, 'DangerSettings'),
 })
 
 const auditLog = createRoute({
@@ -64,7 +98,7 @@ export const organizationRoutes = organization.addChildren([
   members,
   invitations,
   teams,
-  organizationSettings,
+  organizationSettings.addChildren([generalSettings, securitySettings, apiKeySettings, dangerSettings]),
   auditLog,
   organizationBilling,
 ])

@@ -82,14 +82,15 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('../account/SignUp.tsx'), 'SignUp'),
 })
 
+const readCheckMail = searchOf({ email: textUpTo(254), reason: oneOf(['unverified']), next: text })
+
 const checkMail = createRoute({
   getParentRoute: () => root,
   path: '/check-mail',
-  validateSearch: searchOf({
-    email: textUpTo(254),
-    reason: oneOf(['unverified']),
-    next: text,
-  }),
+  validateSearch: readCheckMail,
+  beforeLoad: ({ search }) => {
+    if (search.email === undefined) throw redirect({ to: '/sign-in' })
+  },
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/CheckMail.tsx'), 'CheckMail'),
 })

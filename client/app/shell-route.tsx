@@ -1,19 +1,32 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
+import { usePendingConfirmation } from './confirmation.ts'
 import { day, oneOf, searchOf, textUpTo } from './search.ts'
 import { queries } from './trpc.ts'
 
 /** The filters of a list of events. */
 export const eventSearch = searchOf({ group: oneOf(eventGroups), actor: textUpTo(64), from: day, to: day })
 
+const ConfirmationDialog = lazy(async () => {
+  const { ConfirmationDialog: Loaded } = await import('../session/ConfirmationDialog.tsx')
+  return { default: Loaded }
+})
+
 function Root() {
+  const confirmation = usePendingConfirmation()
   return (
     <>
       <Outlet />
+      {confirmation && (
+        <Suspense fallback={null}>
+          <ConfirmationDialog {...confirmation} />
+        </Suspense>
+      )}
       <OfflineNotice />
     </>
   )

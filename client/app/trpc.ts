@@ -1,12 +1,14 @@
-import { httpBatchLink, httpLink, splitLink, TRPCClientError } from '@trpc/client'
+import { httpBatchLink, httpLink, splitLink, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { inferRouterOutputs } from '@trpc/server'
+import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/router.ts'
 import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { i18n } from '../language/i18n.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
+import { askForConfirmation, type ConfirmationKind } from './confirmation.ts'
 import { invalidatedBy } from './refresh.ts'
 
 /** Typed React Query hooks for every procedure of the server. */
@@ -29,8 +31,50 @@ let changedAt = -Infinity
 
 const screenState = requestedState()
 
+/** What the user has to confirm before a call that is refused with this key succeeds. */
+const confirmationFor: Partial<Record<RefusalKey, ConfirmationKind>> = {
+  SESSION_IS_NOT_FRESH: 'identity',
+  SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION: 'identity',
+  SECOND_FACTOR_REQUIRED: 'factor',
+}
+
+/**
+ * Asks the user for the confirmation that a refused call requires, and then sends the call again. The call fails with
+ * its refusal if the user cancels. Screens of an organization that requires a second factor say so themselves.
+ */
+const confirmationLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      let sent: Unsubscribable | undefined
+      let isCanceled = false
+      const confirm = async (kind: ConfirmationKind, error: TRPCClientError<AppRouter>) => {
+        const isConfirmed = await askForConfirmation(kind)
+        if (isCanceled) return
+        if (isConfirmed) send()
+        else observer.error(error)
+      }
+      const send = () => {
+        sent = next(op).subscribe({
+          ...observer,
+          error: (error) => {
+            const key = refusalOf(error)
+            const kind = key && confirmationFor[key]
+            if (kind && (kind === 'identity' || op.type === 'mutation')) void confirm(kind, error)
+            else observer.error(error)
+          },
+        })
+      }
+      send()
+      return () => {
+        isCanceled = true
+        sent?.unsubscribe()
+      }
+    })
+
 export const client = trpc.createClient({
   links: [
+    confirmationLink,
     ...(screenState ? [screenStateLink(screenState)] : []),
     splitLink({
       // Calls to third parties are not batched: a batch is as slow as its slowest call.
@@ -49,7 +93,9 @@ export const queryClient: QueryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 30_000,
-      retry: (failures, error) => failures < 2 && refusalOf(error) === undefined && navigator.onLine,
+      // Once, soon: then the reason is shown, with a button.
+      retry: (failures, error) => failures < 1 && refusalOf(error) === undefined && navigator.onLine,
+      retryDelay: 500,
     },
     mutations: { networkMode: 'always' },
   },
@@ -60,7 +106,10 @@ export const queryClient: QueryClient = new QueryClient({
     onSettled: () => void (changedAt = Date.now()),
     onSuccess: (_answer, _input, _context, mutation) => {
       const name = nameOf(mutation.options.mutationKey)
-      if (name === 'session.signOut') localStorage.removeItem(userKey)
+      if (name === 'session.signOut') {
+        localStorage.removeItem(userKey)
+        sessionStorage.removeItem(lastOrganizationKey)
+      }
       return refresh(name)
     },
   }),
@@ -71,6 +120,9 @@ export const queryClient: QueryClient = new QueryClient({
  * event when it changes, or when a sign-out removes it.
  */
 export const userKey = 'foyer.user'
+
+/** sessionStorage key of the slug of the organization that was opened last in this tab (shell/last-organization.ts). */
+export const lastOrganizationKey = 'foyer.organization'
 
 /** Makes every screen see that no user is signed in. */
 export function forgetSession(): void {

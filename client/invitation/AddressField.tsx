@@ -1,4 +1,5 @@
 import { Pill, PillsInput } from '@mantine/core'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReason } from '../ui/Form.tsx'
 import { type Address, addressesOf } from './addresses.ts'
@@ -13,6 +14,7 @@ type AddressFieldProps = {
   /** Addresses that could not be invited, with the error. */
   refused: ReadonlyMap<string, unknown>
   disabled: boolean
+  inputRef: RefObject<HTMLInputElement | null>
 }
 
 /** The addresses so far, and those in the text, each once. */
@@ -22,7 +24,7 @@ export function withTyped(addresses: readonly Address[], text: string): Address[
 }
 
 /** Takes several email addresses, typed or pasted, and shows each as a chip that can be removed. */
-export function AddressField({ addresses, onChange, typed, onType, refused, disabled }: AddressFieldProps) {
+export function AddressField({ addresses, onChange, typed, onType, refused, disabled, inputRef }: AddressFieldProps) {
   const { t } = useTranslation()
   const problems = useProblems(addresses, refused)
   const take = (text: string) => {
@@ -65,6 +67,7 @@ export function AddressField({ addresses, onChange, typed, onType, refused, disa
           </Pill>
         ))}
         <PillsInput.Field
+          ref={inputRef}
           inputMode="email"
           autoComplete="off"
           data-autofocus

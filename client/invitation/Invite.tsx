@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
@@ -22,6 +22,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const [addresses, setAddresses] = useState<Address[]>(() => drafts.get(organization.me.id) ?? [])
   useEffect(() => void drafts.set(organization.me.id, addresses), [organization.me.id, addresses])
   const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('member')
   const [teamId, setTeamId] = useState('')
   const { isSending, refused, inviteAll } = useInvitations(organizationId)
@@ -33,8 +34,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
     setAddresses(left)
     if (sent.length > 0) toast(t('invite.sent', { email: sent.join(', ') }))
     if (left.length === 0) onClose()
+    // The button was disabled while sending.
+    else requestAnimationFrame(() => field.current?.focus())
   }
   const left = Math.max(0, membershipLimit - counts.members)
+  const count = withTyped(addresses, typed).filter(({ isValid }) => isValid).length
   return (
     <Dialog
       title={t('invite.titleOf', { organization: name })}
@@ -57,13 +61,14 @@ export function Invite({ onClose }: { onClose: () => void }) {
             typed={typed}
             onType={setTyped}
             refused={refused}
+            inputRef={field}
             disabled={isSending}
           />
           <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
           <TeamChoice value={teamId} onChange={setTeamId} />
           <DialogActions isBusy={isSending} onClose={onClose}>
             <Button type="submit" loading={isSending} disabled={addresses.length === 0 && typed.trim() === ''}>
-              {t('invite.submit')}
+              {count > 1 ? t('invite.submitCount', { count }) : t('invite.submit')}
             </Button>
           </DialogActions>
         </Stack>

@@ -45,6 +45,7 @@ export const de: Texts = {
     submit: 'Anmelden',
     question: 'Neu bei {{product}}?',
     toSignUp: 'Konto erstellen',
+    inNewTab: 'In neuem Tab anmelden, dann erneut versuchen',
   },
   signUp: {
     title: 'Konto erstellen',
@@ -134,9 +135,10 @@ export const de: Texts = {
   failure: {
     title: 'Diese Seite konnte nicht geladen werden',
     noAccess: 'Sie haben keinen Zugriff auf diese Seite',
-    offline: 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    offline: 'Keine Verbindung. Versuchen Sie es erneut, sobald Sie online sind.',
     server: '{{product}} antwortet nicht. Versuchen Sie es in Kürze erneut.',
     requestId: 'Anfrage-ID:',
+    offlineNotice: 'Sie sind offline. Änderungen können erst wieder mit Verbindung gespeichert werden.',
   },
   forgot: {
     link: 'Passwort vergessen?',
@@ -294,13 +296,15 @@ export const de: Texts = {
     leaveTitle: '{{organization}} verlassen?',
     saved: '{{name}} wurde aktualisiert.',
     removed: '{{name}} wurde entfernt.',
-    severalDone: 'Mitglieder geändert: {{count}}',
+    severalDone: 'Geänderte Rollen: {{count}}',
     severalLeft: '{{done}} von {{total}} erledigt. Die übrigen wurden nicht geändert.',
     more: '{{names}} und {{count}} weitere',
     invite: 'Personen einladen',
     anyTeam: 'Alle Teams',
     joinedOn: 'Beigetreten',
     changeRole: 'Rolle ändern',
+    severalRemoved: 'Entfernte Mitglieder: {{count}}',
+    roleSaved: 'Neue Rolle von {{name}}: {{role}}',
   },
   role: {
     owner: 'Inhaber',
@@ -337,6 +341,7 @@ export const de: Texts = {
     titleOf: 'Personen zu {{organization}} einladen',
     expiredShort: 'Abgelaufen',
     addressesHint: 'Eine oder mehrere eingeben oder einfügen. Auch „Name <Adresse>“ funktioniert.',
+    submitCount: 'Einladungen senden ({{count}})',
   },
   teams: {
     why: 'Ein Mitglied kann immer nur einem Team angehören.',
@@ -384,6 +389,7 @@ export const de: Texts = {
     slugWarning: 'Links zur alten URL funktionieren dann nicht mehr.',
     metadata: 'Metadaten',
     metadataHint: 'Werte für Ihre Anwendungen, je Zeile als schlüssel=wert.',
+    danger: 'Gefahrenbereich',
   },
   invitation: {
     title: '{{organization}} beitreten',
@@ -468,10 +474,10 @@ export const de: Texts = {
     plusTax: '{{price}}, zzgl. Steuern',
     endsOn: 'Läuft am {{day}} ab',
     onHoldBanner:
-      'Ein Abonnement ist ausgesetzt, weil eine Zahlung überfällig ist. Aktualisieren Sie Ihre Zahlungsmethode, um Ihr Abonnement zu behalten.',
+      '{{plan}} ist pausiert, weil eine Zahlung überfällig ist. Aktualisieren Sie Ihre Zahlungsmethode, um das Abo zu behalten.',
     pastDueBanner:
-      'Eine Zahlung ist fehlgeschlagen. Aktualisieren Sie bis zum {{day}} Ihre Zahlungsmethode, um Ihr Abonnement zu behalten.',
-    pausedBanner: 'Ein Abonnement ist pausiert. Seine Funktionen sind nicht verfügbar, bis es fortgesetzt wird.',
+      'Eine Zahlung für {{plan}} ist fehlgeschlagen. Aktualisieren Sie Ihre Zahlungsmethode bis {{day}}, um das Abo zu behalten.',
+    pausedBanner: '{{plan}} ist pausiert. Die Funktionen sind erst nach der Fortsetzung wieder verfügbar.',
     failedBanner:
       'Die letzte Zahlung ist fehlgeschlagen. Prüfen Sie Ihre Karte oder verwenden Sie eine andere Zahlungsmethode.',
     portal: 'Abrechnung verwalten',
@@ -517,13 +523,10 @@ export const de: Texts = {
     refundReceipt: 'Erstattungsbeleg',
     canceledTitle: 'Bezahlvorgang abgebrochen',
     canceledLead: 'Ihnen wurde nichts berechnet.',
-    products: 'Produkte',
     noProducts: 'Derzeit sind keine Produkte verfügbar.',
     buy: 'Kaufen',
     buyOf: '{{name}} kaufen',
     subscribeOf: '{{name}} abonnieren',
-    recurring: 'Abonnement',
-    once: 'Einmalige Zahlung',
     payments: 'Zahlungen',
     noPayments: 'Noch keine Zahlungen.',
     paid: 'Bezahlt',
@@ -563,6 +566,8 @@ export const de: Texts = {
     keyActive: 'Aktiv',
     keyExpired: 'Abgelaufen',
     keyDisabled: 'Deaktiviert',
+    plans: 'Tarife',
+    oneTime: 'Einmalige Käufe',
   },
   admin: {
     administrators: 'Administratoren',
@@ -594,7 +599,6 @@ export const de: Texts = {
     searchPayments: 'Nach Zahlung, Kunde oder E-Mail-Adresse suchen',
     noPayments: 'Keine Zahlungen gefunden.',
     refund: 'Erstatten',
-    refundOf: 'Zahlung {{id}} erstatten',
     refundTitle: '{{amount}} erstatten?',
     refundLead: 'Der volle Betrag wird auf die Zahlungsmethode zurückerstattet.',
     refundOnce: 'Das kann nicht rückgängig gemacht werden.',
@@ -776,7 +780,7 @@ export const de: Texts = {
     YOU_CANNOT_REVOKE_YOURSELF: 'Sie können sich die Administratorrechte nicht selbst entziehen.',
     INVALID_BODY: 'Einige Felder sind ungültig. Prüfen Sie Ihre Eingaben.',
     INVALID_QUERY: 'Dieser Link ist unvollständig. Öffnen Sie den ursprünglichen Link erneut.',
-    UNAUTHORIZED: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
+    UNAUTHORIZED: 'Sie sind abgemeldet.',
     NOT_FOUND: 'Dieses Element existiert nicht oder wurde gelöscht.',
     INVALID_ORIGIN:
       'Diese Aktion ist von dieser Seite aus nicht zulässig. Öffnen Sie {{product}} unter seiner eigenen URL.',
@@ -1016,6 +1020,7 @@ export const de: Texts = {
   toast: {
     undo: 'Rückgängig',
     undoFailed: 'Nicht rückgängig gemacht: {{reason}}',
+    undone: 'Rückgängig gemacht.',
   },
   palette: {
     pages: 'Seiten',
@@ -1340,6 +1345,10 @@ export const de: Texts = {
     purchases: 'Käufe',
     mailTimes: 'Dauer bis zum Versand einer E-Mail',
     mailTimesWhy: 'Median in Sekunden für jeden der letzten 30 Tage, nach UTC-Tag.',
+    value: 'Wert',
+    findSetting: 'Einstellungen durchsuchen',
+    changedOnly: 'Nur geänderte',
+    allSettings: 'Alle Einstellungen',
   },
   ownFields: {
     title: 'Metadaten',

@@ -3,7 +3,6 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -23,10 +22,7 @@ export function Device() {
   const form = useScreenForm(Fields, { defaultValues: { userCode: given } })
   const find = trpc.oauth.device.useMutation()
   // The program may require a newer sign-in, or one with a second factor.
-  const { guard, dialog } = useReauthentication()
-  const decide = trpc.oauth.decideDevice.useMutation({
-    onError: (error, sent) => guard(error, () => decide.mutate(sent)),
-  })
+  const decide = trpc.oauth.decideDevice.useMutation()
   if (decide.isSuccess) {
     const { isAllowed } = decide.variables
     return (
@@ -55,7 +51,6 @@ export function Device() {
             {t('device.warning')}
           </Text>
           <Refused error={decide.error} />
-          {dialog}
           <Button
             fullWidth
             loading={decide.isPending}

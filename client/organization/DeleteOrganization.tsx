@@ -3,51 +3,61 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { Section } from '../ui/Section.tsx'
+import { SettingRow } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /** Deletes an organization; the user has to type its slug to confirm. */
 export function DeleteOrganization() {
   const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <SettingRow name={t('organization.delete')} hint={t('organization.deleteWhy')}>
+      <Button size="sm" variant="default" color="danger" onClick={() => setOpen(true)}>
+        {t('organization.delete')}
+      </Button>
+      {isOpen && <Delete onClose={() => setOpen(false)} />}
+    </SettingRow>
+  )
+}
+
+function Delete({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const { organization } = useOrganization()
   const [typed, setTyped] = useState('')
-  const { guard, dialog } = useReauthentication()
-  const remove = trpc.organization.delete.useMutation({
-    onSuccess: () => void navigate({ to: '/' }),
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
-  })
+  const remove = trpc.organization.delete.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
   return (
-    <Section title={t('organization.delete')} why={t('organization.deleteWhy')} isDangerous>
+    <Dialog title={t('organization.delete')} lead={t('organization.deleteWhy')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           remove.mutate({ organizationId: organization.id })
         }}
       >
-        <Stack gap="md" maw={480}>
+        <Stack gap="md">
           <TextInput
             label={t('organization.type', { slug: organization.slug })}
             value={typed}
             autoComplete="off"
             autoCapitalize="none"
+            data-autofocus
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Refused error={remove.error} />
-          <Button
-            type="submit"
-            color="danger"
-            disabled={typed.trim() !== organization.slug}
-            loading={remove.isPending}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {t('organization.delete')}
-          </Button>
+          <DialogActions onClose={onClose}>
+            <Button
+              type="submit"
+              color="danger"
+              disabled={typed.trim() !== organization.slug}
+              loading={remove.isPending}
+            >
+              {t('organization.delete')}
+            </Button>
+          </DialogActions>
         </Stack>
       </form>
-      {dialog}
-    </Section>
+    </Dialog>
   )
 }

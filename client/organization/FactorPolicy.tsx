@@ -2,7 +2,6 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -25,13 +24,11 @@ export function FactorPolicy() {
   const { t } = useTranslation()
   const id = useId()
   const moment = useDateFormat()
-  const { guard, dialog } = useReauthentication()
   const { organization } = useOrganization()
   const { id: organizationId, secondFactorFrom } = organization
   const [{ isConfirmed }] = trpc.twoFactor.status.useSuspenseQuery()
   const set = trpc.organization.setSecondFactor.useMutation({
     onSuccess: () => toast(t('policy.saved')),
-    onError: (error, sent) => guard(error, () => set.mutate(sent)),
   })
   const day = secondFactorFrom === null ? '' : moment.day(secondFactorFrom)
   // A requirement that has just been set is shown as active, even if clocks differ.
@@ -80,9 +77,8 @@ export function FactorPolicy() {
           </ButtonLink>
         )}
       </SettingRow>
-      <Refused error={dialog === null ? set.error : null} />
+      <Refused error={set.error} />
       <Without organizationId={organizationId} />
-      {dialog}
     </Section>
   )
 }

@@ -60,7 +60,7 @@ export function General() {
     const data = { ...input, logo: input.logo || null, metadata: readMetadata(input.metadata) ?? null }
     const changed = await update.mutateAsync({ organizationId, data })
     form.reset(input)
-    toast(t('settings.saved'), before && (() => save(before)))
+    if (before) toast(t('settings.saved'), () => save(before))
     // Always navigates: an undo runs after the URL has changed, and has only the former slug.
     void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true, ignoreBlocker: true })
   }

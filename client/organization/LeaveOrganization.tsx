@@ -1,11 +1,10 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Section } from '../ui/Section.tsx'
+import { SettingRow } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /** Leaves the organization. A sole owner is shown what to do first. */
@@ -14,27 +13,17 @@ export function LeaveOrganization() {
   const navigate = useNavigate()
   const { organization, isOwnedByUser } = useOrganization()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const { guard, dialog } = useReauthentication()
-  const leave = trpc.organization.leave.useMutation({
-    onSuccess: () => void navigate({ to: '/' }),
-    onError: (error, sent) => guard(error, () => leave.mutate(sent)),
-  })
+  const leave = trpc.organization.leave.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
   const names = { organization: organization.name }
   const isSoleOwner = isOwnedByUser && organization.counts.owners === 1
   return (
-    <Section title={t('members.leave', names)}>
-      {isSoleOwner ? (
-        <Text c="dimmed">{t('organization.soleOwner')}</Text>
-      ) : (
-        <>
-          <Text c="dimmed" mb="md">
-            {t('organization.leaveWhy')}
-          </Text>
-          <Button variant="default" color="danger" onClick={() => setConfirmOpen(true)}>
-            {t('members.leave', names)}
-          </Button>
-        </>
-      )}
+    <SettingRow
+      name={t('members.leave', names)}
+      hint={isSoleOwner ? t('organization.soleOwner') : t('organization.leaveWhy')}
+    >
+      <Button size="sm" variant="default" color="danger" disabled={isSoleOwner} onClick={() => setConfirmOpen(true)}>
+        {t('members.leave', names)}
+      </Button>
       {isConfirmOpen && (
         <Confirm
           title={t('members.leaveTitle', names)}
@@ -46,7 +35,6 @@ export function LeaveOrganization() {
           onClose={() => setConfirmOpen(false)}
         />
       )}
-      {dialog}
-    </Section>
+    </SettingRow>
   )
 }

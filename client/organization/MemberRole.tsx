@@ -5,7 +5,7 @@ import { roles, rolesOf } from '../../shared/permissions.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
-import { RoleChoice } from './Roles.tsx'
+import { RoleChoice, useRoleName } from './Roles.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
@@ -20,6 +20,7 @@ type MemberRoleProps = {
 export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
   const { t } = useTranslation()
   const { organization, isOwnedByUser } = useOrganization()
+  const roleName = useRoleName()
   const strongest = roles.find((name) => rolesOf(member.role).includes(name)) ?? 'member'
   const [role, setRole] = useState(strongest)
   const [teamId, setTeamId] = useState(member.teamId ?? '')
@@ -36,7 +37,11 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
     if (role !== strongest) await change.mutateAsync({ organizationId, memberId, role })
     if (teamId !== (member.teamId ?? '')) await assign.mutateAsync({ organizationId, memberId, teamId: teamId || null })
     const before = { role: member.role.split(','), teamId: member.teamId }
-    toast(t('members.saved', { name: user.name }), () => undo(before))
+    const isRoleChanged = role !== strongest
+    const message = isRoleChanged
+      ? t('members.roleSaved', { name: user.name, role: roleName(role) })
+      : t('members.saved', { name: user.name })
+    toast(message, () => undo(before))
     onClose()
   }
   return (

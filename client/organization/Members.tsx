@@ -151,7 +151,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
   return [
     {
       id: 'name',
-      canSort: true,
+      sorts: 'ascending',
       head: t('field.name'),
       cell: (member) => (
         <Person
@@ -168,7 +168,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
     },
     {
       id: 'role',
-      canSort: true,
+      sorts: 'ascending',
       head: t('members.role'),
       cell: (member) => (
         <Tag tone={rolesOf(member.role).some((name) => name !== 'member') ? 'accent' : 'neutral'}>
@@ -183,7 +183,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
     },
     {
       id: 'joined',
-      canSort: true,
+      sorts: 'descending',
       head: t('members.joinedOn'),
       cell: (member) => moment.short(member.createdAt),
     },

@@ -1,6 +1,9 @@
+import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiKeys } from '../api-key/ApiKeys.tsx'
-import { Page } from '../ui/Page.tsx'
+import { brand } from '../ui/brand.ts'
+import { Section } from '../ui/Section.tsx'
+import { SectionedPage } from '../ui/SectionedPage.tsx'
 import { useOrganization } from './current-organization.ts'
 import { DeleteOrganization } from './DeleteOrganization.tsx'
 import { FactorPolicy } from './FactorPolicy.tsx'
@@ -8,18 +11,81 @@ import { General } from './General.tsx'
 import { LeaveOrganization } from './LeaveOrganization.tsx'
 import { TransferOwnership } from './TransferOwnership.tsx'
 
-/** Settings of an organization. Owner-only sections are rendered for owners only. */
+/** Settings of an organization. Sections that a user may not change are not listed. */
 export function OrganizationSettings() {
   const { t } = useTranslation()
-  const { may, isOwnedByUser, organization } = useOrganization()
+  const { may, organization } = useOrganization()
+  const params = { slug: organization.slug }
   return (
-    <Page title={t('menu.organization')}>
-      <General key={organization.id} />
-      {may('organization', 'update') && <FactorPolicy key={`policy-${organization.id}`} />}
-      {may('organization', 'update') && <ApiKeys organizationId={organization.id} />}
-      {isOwnedByUser && <TransferOwnership />}
-      <LeaveOrganization />
-      {may('organization', 'delete') && <DeleteOrganization />}
-    </Page>
+    <SectionedPage
+      title={t('menu.organization')}
+      sections={[
+        { name: t('organization.general'), link: { to: '/o/$slug/settings', params } },
+        ...(may('organization', 'update')
+          ? [
+              { name: t('settings.security'), link: { to: '/o/$slug/settings/security' as const, params } },
+              { name: t('apiKeys.title'), link: { to: '/o/$slug/settings/api-keys' as const, params } },
+            ]
+          : []),
+        { name: t('organization.danger'), link: { to: '/o/$slug/settings/danger', params } },
+      ]}
+    >
+      <Outlet />
+    </SectionedPage>
   )
+}
+
+export function GeneralSettings() {
+  const { t } = useTranslation()
+  const { organization } = useOrganization()
+  return (
+    <>
+      <Title section={t('organization.general')} />
+      <General key={organization.id} />
+    </>
+  )
+}
+
+export function OrganizationSecurity() {
+  const { t } = useTranslation()
+  const { may, organization } = useOrganization()
+  return (
+    <>
+      <Title section={t('settings.security')} />
+      {may('organization', 'update') && <FactorPolicy key={organization.id} />}
+    </>
+  )
+}
+
+export function OrganizationApiKeys() {
+  const { t } = useTranslation()
+  const { may, organization } = useOrganization()
+  return (
+    <>
+      <Title section={t('apiKeys.title')} />
+      {may('organization', 'update') && <ApiKeys organizationId={organization.id} />}
+    </>
+  )
+}
+
+/** Leaving, transferring and deleting the organization. */
+export function DangerSettings() {
+  const { t } = useTranslation()
+  const { may, isOwnedByUser } = useOrganization()
+  return (
+    <>
+      <Title section={t('organization.danger')} />
+      <Section title={t('organization.danger')} isDangerous isFlush>
+        <LeaveOrganization />
+        {isOwnedByUser && <TransferOwnership />}
+        {may('organization', 'delete') && <DeleteOrganization />}
+      </Section>
+    </>
+  )
+}
+
+function Title({ section }: { section: string }) {
+  const { t } = useTranslation()
+  const { organization } = useOrganization()
+  return <title>{[section, t('menu.organization'), organization.name, brand.product].join(' · ')}</title>
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
@@ -11,26 +10,21 @@ export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: 
   const { t } = useTranslation()
   const { organization } = useOrganization()
   const { name } = member.user
-  const { guard, dialog } = useReauthentication()
   const remove = trpc.organization.removeMember.useMutation({
     onSuccess: () => {
       toast(t('members.removed', { name }))
       onClose()
     },
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
   return (
-    <>
-      <Confirm
-        title={t('members.removeTitle', { name })}
-        lead={t('members.removeLead', { organization: organization.name })}
-        action={t('members.remove')}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ organizationId: organization.id, memberIdOrEmail: member.id })}
-        onClose={onClose}
-      />
-      {dialog}
-    </>
+    <Confirm
+      title={t('members.removeTitle', { name })}
+      lead={t('members.removeLead', { organization: organization.name })}
+      action={t('members.remove')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ organizationId: organization.id, memberIdOrEmail: member.id })}
+      onClose={onClose}
+    />
   )
 }

@@ -37,20 +37,20 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
     setStarted(undefined)
     setFailure(undefined)
   }
-  const forEach = async (call: (memberId: string) => Promise<unknown>) => {
+  const forEach = async (call: (memberId: string) => Promise<unknown>, done: 'severalDone' | 'severalRemoved') => {
     const all = [...members]
     setStarted(all)
     setFailure(undefined)
-    for (const [done, { id }] of all.entries()) {
+    for (const [at, { id }] of all.entries()) {
       try {
         // Sequential, because each is decided under the organization's lock.
         await call(id)
       } catch (error) {
-        setFailure({ error, done })
+        setFailure({ error, done: at })
         return
       }
     }
-    toast(t('members.severalDone', { count: all.length }))
+    toast(t(`members.${done}`, { count: all.length }))
     setStarted(undefined)
     setOpen(undefined)
     onDone()
@@ -81,7 +81,9 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
             <DialogActions isBusy={isBusy} onClose={close}>
               <Button
                 loading={isBusy}
-                onClick={() => void forEach((memberId) => change.mutateAsync({ organizationId, memberId, role }))}
+                onClick={() =>
+                  void forEach((memberId) => change.mutateAsync({ organizationId, memberId, role }), 'severalDone')
+                }
               >
                 {t('settings.save')}
               </Button>
@@ -99,7 +101,10 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
                 color="danger"
                 loading={isBusy}
                 onClick={() =>
-                  void forEach((memberIdOrEmail) => remove.mutateAsync({ organizationId, memberIdOrEmail }))
+                  void forEach(
+                    (memberIdOrEmail) => remove.mutateAsync({ organizationId, memberIdOrEmail }),
+                    'severalRemoved',
+                  )
                 }
               >
                 {t('members.remove')}

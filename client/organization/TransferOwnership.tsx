@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { Confirm } from '../ui/Confirm.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Section } from '../ui/Section.tsx'
+import { SettingRow } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
@@ -14,54 +15,65 @@ import { PersonPicker } from './PersonPicker.tsx'
 export function TransferOwnership() {
   const { t } = useTranslation()
   const { organization } = useOrganization()
+  const [isOpen, setOpen] = useState(false)
+  const hasCandidates = organization.counts.members > 1
+  return (
+    <SettingRow
+      name={t('organization.transfer')}
+      hint={hasCandidates ? t('organization.transferWhy') : t('organization.noCandidates')}
+    >
+      {hasCandidates ? (
+        <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+          {t('organization.transfer')}
+        </Button>
+      ) : (
+        <ButtonLink
+          to="/o/$slug/invitations"
+          params={{ slug: organization.slug }}
+          search={{ invite: true }}
+          size="sm"
+          variant="default"
+        >
+          {t('members.invite')}
+        </ButtonLink>
+      )}
+      {isOpen && <Transfer onClose={() => setOpen(false)} />}
+    </SettingRow>
+  )
+}
+
+function Transfer({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { organization } = useOrganization()
   const organizationId = organization.id
   const [newOwner, setNewOwner] = useState<MemberRow>()
-  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const transfer = trpc.organization.transferOwnership.useMutation({
     onSuccess: () => {
-      setConfirmOpen(false)
       toast(t('organization.transferred', { name: newOwner?.user.name ?? '' }))
+      onClose()
     },
   })
   return (
-    <Section title={t('organization.transfer')} why={t('organization.transferWhy')}>
-      {organization.counts.members === 1 ? (
-        <Stack gap="md" align="flex-start">
-          <Text c="dimmed">{t('organization.noCandidates')}</Text>
-          <ButtonLink
-            to="/o/$slug/invitations"
-            params={{ slug: organization.slug }}
-            search={{ invite: true }}
-            variant="default"
+    <Dialog title={t('organization.transfer')} lead={t('organization.transferWhy')} onClose={onClose}>
+      <Stack gap="md">
+        <PersonPicker
+          organizationId={organizationId}
+          label={t('organization.newOwner')}
+          isLeftOut={({ id }) => id === organization.me.id}
+          value={newOwner}
+          onChoose={setNewOwner}
+        />
+        <Refused error={transfer.error} />
+        <DialogActions onClose={onClose}>
+          <Button
+            disabled={!newOwner}
+            loading={transfer.isPending}
+            onClick={() => newOwner && transfer.mutate({ organizationId, memberId: newOwner.id })}
           >
-            {t('members.invite')}
-          </ButtonLink>
-        </Stack>
-      ) : (
-        <Group gap="sm" align="flex-end">
-          <PersonPicker
-            organizationId={organizationId}
-            label={t('organization.newOwner')}
-            isLeftOut={({ id }) => id === organization.me.id}
-            value={newOwner}
-            onChoose={setNewOwner}
-          />
-          <Button variant="default" disabled={!newOwner} onClick={() => setConfirmOpen(true)}>
             {t('organization.transfer')}
           </Button>
-        </Group>
-      )}
-      {isConfirmOpen && newOwner && (
-        <Confirm
-          title={t('organization.transfer')}
-          lead={`${newOwner.user.name} · ${newOwner.user.email}. ${t('organization.transferWhy')}`}
-          action={t('organization.transfer')}
-          isPending={transfer.isPending}
-          error={transfer.error}
-          onConfirm={() => transfer.mutate({ organizationId, memberId: newOwner.id })}
-          onClose={() => setConfirmOpen(false)}
-        />
-      )}
-    </Section>
+        </DialogActions>
+      </Stack>
+    </Dialog>
   )
 }

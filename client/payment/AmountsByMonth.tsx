@@ -24,7 +24,7 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
         <div className={classes.chart} aria-hidden="true">
           <div className={classes.axis}>
             {steps.toReversed().map((step) => (
-              <span key={step}>{formatMoney(step, currency, i18n.language)}</span>
+              <span key={step}>{formatMoney(step, currency, i18n.language, true)}</span>
             ))}
           </div>
           <div className={classes.plot}>

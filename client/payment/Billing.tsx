@@ -6,10 +6,11 @@ import { useOrganization } from '../organization/current-organization.ts'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import type { BillingScope } from './billing-scope.ts'
+import type { BillingScope, Plan } from './billing-scope.ts'
 import classes from './Billing.module.css'
 import { LicenseKeys } from './LicenseKeys.tsx'
 import { Payments } from './Payments.tsx'
+import { useProductName } from './payment-status.ts'
 import { Plans } from './Plans.tsx'
 import { Products } from './Products.tsx'
 import { SpendingChart } from './SpendingChart.tsx'
@@ -28,6 +29,8 @@ export function OrganizationBilling() {
 function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
+  const productName = useProductName()
+  const nameOf = ({ productId, productName: stored }: Plan) => productName(productId, stored)
   const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
   const scope = organizationId === undefined ? {} : { organizationId }
   const [plans] = trpc.payment.subscriptions.useSuspenseQuery(scope)
@@ -42,24 +45,24 @@ function Billing({ organizationId }: { organizationId?: string }) {
   const onHold = plans.find(({ status }) => status === 'on_hold')
   const hasFailed = payments[0]?.status === 'failed'
   const pastDue = plans.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
-  const isPaused = plans.some(({ status }) => status === 'paused')
+  const paused = plans.find(({ status }) => status === 'paused')
   return (
     <Page
       title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
       actions={hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
     >
       {pastDue?.pastDueEndsAt != null && (
-        <Banner text={t('billing.pastDueBanner', { day: moment.day(pastDue.pastDueEndsAt) })}>
+        <Banner text={t('billing.pastDueBanner', { plan: nameOf(pastDue), day: moment.day(pastDue.pastDueEndsAt) })}>
           {hasCheckout && <PaymentMethodButton subscriptionId={pastDue.id} />}
         </Banner>
       )}
       {onHold && (
-        <Banner text={t('billing.onHoldBanner')}>
+        <Banner text={t('billing.onHoldBanner', { plan: nameOf(onHold) })}>
           {hasCheckout && <PaymentMethodButton subscriptionId={onHold.id} />}
         </Banner>
       )}
       {hasFailed && !onHold && !pastDue && <Banner text={t('billing.failedBanner')} />}
-      {isPaused && <Banner text={t('billing.pausedBanner')} />}
+      {paused && <Banner text={t('billing.pausedBanner', { plan: nameOf(paused) })} />}
       <Plans plans={plans} payments={payments} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
       <SpendingChart scope={scope} />

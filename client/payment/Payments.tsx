@@ -87,7 +87,7 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
   const nameOf = usePaymentStatus()
   const moment = useDateFormat()
   return [
-    { id: 'date', head: t('billing.date'), canSort: true, cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('billing.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
     {
       id: 'method',
       head: t('billing.method'),
@@ -106,7 +106,7 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
     {
       id: 'amount',
       head: t('billing.amount'),
-      canSort: true,
+      sorts: 'descending',
       cell: ({ amount, currency }) => money(amount, currency),
     },
     ...(hasCheckout

@@ -12,12 +12,12 @@ import classes from './Plans.module.css'
 
 type PlansProps = { plans: readonly Plan[]; payments: readonly Payment[]; hasCheckout: boolean }
 
-/** Subscriptions as cards, those that grant access first, with price, next date, state and actions. */
+/** Subscriptions as cards, those that need an action first, then those that grant access, with price, next date, state and actions. */
 export function Plans({ plans, payments, hasCheckout }: PlansProps) {
   const { t } = useTranslation()
-  const sorted = plans.toSorted((one, other) => Number(other.isEntitled) - Number(one.isEntitled))
+  const sorted = plans.toSorted((one, other) => rankOf(one) - rankOf(other))
   const isCurrent = ({ isEntitled, status }: Plan) =>
-    isEntitled || ongoingStatuses.some((ongoing) => ongoing === status)
+    isEntitled || status === 'pending' || ongoingStatuses.some((ongoing) => ongoing === status)
   // Payments are listed newest first.
   const cardOf = ({ id }: Plan) =>
     payments.find(({ subscriptionId, cardLastFour }) => subscriptionId === id && cardLastFour !== null)?.cardLastFour
@@ -48,6 +48,12 @@ export function Plans({ plans, payments, hasCheckout }: PlansProps) {
       )}
     </>
   )
+}
+
+/** The place of a subscription in the list. */
+function rankOf({ status, isEntitled }: Plan): number {
+  if (status === 'past_due' || status === 'on_hold' || status === 'paused') return 0
+  return isEntitled ? 1 : 2
 }
 
 type PlanCardProps = { plan: Plan; card: string | null | undefined; hasCheckout: boolean }

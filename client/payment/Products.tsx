@@ -16,7 +16,7 @@ import classes from './Products.module.css'
 
 type Product = Outputs['payment']['products'][number]
 
-/** Products for sale as cards. An unreachable or slow payment provider affects only this section. */
+/** Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this section. */
 export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Plan[] }) {
   const { t } = useTranslation()
   const price = usePrice()
@@ -35,59 +35,73 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
   const changeable =
     subscribed.length === 1 && only?.status === 'active' && !only.cancelAtNextBillingDate ? only : undefined
   const [switchTo, setSwitchTo] = useState<string>()
+  const groups = [
+    { title: t('billing.plans'), items: products.data?.filter(({ isRecurring }) => isRecurring) ?? [] },
+    { title: t('billing.oneTime'), items: products.data?.filter(({ isRecurring }) => !isRecurring) ?? [] },
+  ].filter(({ items }) => items.length > 0)
   return (
-    <section className={classes.section}>
-      <h2 className={classes.title}>{t('billing.products')}</h2>
-      {products.isPending && <CardsLoading />}
-      {products.error && <Failed error={products.error} onTryAgain={() => void products.refetch()} />}
-      {products.data?.length === 0 && <p className={classes.note}>{t('billing.noProducts')}</p>}
-      <ul className={classes.products}>
-        {products.data?.map((product) => {
-          const { id, name, description, price: amount, currency, isRecurring, ...terms } = product
-          const verb = isRecurring ? 'subscribe' : 'buy'
-          return (
-            <li key={id} className={classes.product} data-current={current.has(id)}>
-              <div className={classes.head}>
-                <strong>{name}</strong>
-                {current.has(id) && <Tag tone="accent">{t('billing.currentPlan')}</Tag>}
-              </div>
-              <p className={classes.price}>
-                {amount !== null && currency !== null && price({ ...terms, amount, currency })}
-              </p>
-              <p className={classes.note}>
-                {[t(isRecurring ? 'billing.recurring' : 'billing.once'), description].filter(Boolean).join(' · ')}
-              </p>
-              <div className={classes.actions}>
-                {isRecurring && current.has(id) ? null : isRecurring && changeable ? (
-                  <Button size="sm" aria-label={`${t('billing.switch')}: ${name}`} onClick={() => setSwitchTo(id)}>
-                    {t('billing.switch')}
-                  </Button>
-                ) : (
-                  <Button
-                    size="sm"
-                    variant={isRecurring && subscribed.length > 0 ? 'default' : 'filled'}
-                    aria-label={t(`billing.${verb}Of`, { name })}
-                    loading={isBusy && checkout.variables?.product_id === id}
-                    onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
-                  >
-                    {t(`billing.${verb}`)}
-                  </Button>
-                )}
-                <ActionIcon
-                  variant="subtle"
-                  size={32}
-                  className="quiet-button"
-                  aria-label={`${name}: ${t('billing.options')}`}
-                  title={t('billing.options')}
-                  onClick={() => setOpen(product)}
-                >
-                  <MoreIcon />
-                </ActionIcon>
-              </div>
-            </li>
-          )
-        })}
-      </ul>
+    <>
+      {groups.length === 0 && (
+        <section className={classes.section}>
+          <h2 className={classes.title}>{t('billing.plans')}</h2>
+          {products.isPending && <CardsLoading />}
+          {products.error && <Failed error={products.error} onTryAgain={() => void products.refetch()} />}
+          {products.data && <p className={classes.note}>{t('billing.noProducts')}</p>}
+        </section>
+      )}
+      {groups.map(({ title, items }) => (
+        <section key={title} className={classes.section}>
+          <h2 className={classes.title}>{title}</h2>
+          <ul className={classes.products}>
+            {items.map((product) => {
+              const { id, name, description, price: amount, currency, isRecurring, ...terms } = product
+              const verb = isRecurring ? 'subscribe' : 'buy'
+              return (
+                <li key={id} className={classes.product} data-current={current.has(id)}>
+                  <strong className={classes.name}>{name}</strong>
+                  <p className={classes.price}>
+                    {amount !== null && currency !== null && price({ ...terms, amount, currency })}
+                  </p>
+                  {description !== null && <p className={classes.note}>{description}</p>}
+                  <div className={classes.actions}>
+                    {isRecurring && current.has(id) ? (
+                      <Tag tone="accent">{t('billing.currentPlan')}</Tag>
+                    ) : isRecurring && changeable ? (
+                      <Button
+                        className={classes.action ?? ''}
+                        aria-label={`${t('billing.switch')}: ${name}`}
+                        onClick={() => setSwitchTo(id)}
+                      >
+                        {t('billing.switch')}
+                      </Button>
+                    ) : (
+                      <Button
+                        className={classes.action ?? ''}
+                        variant={isRecurring && subscribed.length > 0 ? 'default' : 'filled'}
+                        aria-label={t(`billing.${verb}Of`, { name })}
+                        loading={isBusy && checkout.variables?.product_id === id}
+                        onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
+                      >
+                        {t(`billing.${verb}`)}
+                      </Button>
+                    )}
+                    <ActionIcon
+                      variant="subtle"
+                      size={40}
+                      className="quiet-button"
+                      aria-label={`${name}: ${t('billing.options')}`}
+                      title={t('billing.options')}
+                      onClick={() => setOpen(product)}
+                    >
+                      <MoreIcon />
+                    </ActionIcon>
+                  </div>
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      ))}
       <Refused error={checkout.error} />
       {changeable && switchTo !== undefined && (
         <ChangePlan plan={changeable} to={switchTo} onClose={() => setSwitchTo(undefined)} />
@@ -101,6 +115,6 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
           onClose={() => setOpen(undefined)}
         />
       )}
-    </section>
+    </>
   )
 }

@@ -2,7 +2,6 @@ import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'
 import type { Plan } from './billing-scope.ts'
@@ -12,13 +11,10 @@ export function TransferSubscription({ plan, onClose }: { plan: Plan; onClose: (
   const { t } = useTranslation()
   const [organizationId, setOrganizationId] = useState('')
   const organizations = trpc.organization.mine.useQuery()
-  const { guard, dialog } = useReauthentication()
   const transfer = trpc.payment.transferSubscription.useMutation({
     onSuccess: onClose,
-    onError: (error, sent) => guard(error, () => transfer.mutate(sent)),
   })
   const target = organizationId === '' ? {} : { organizationId }
-  if (dialog !== null) return dialog
   return (
     <Dialog title={t('billing.transfer')} onClose={onClose}>
       <Stack gap="md">

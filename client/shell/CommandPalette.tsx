@@ -1,25 +1,27 @@
 import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useParams, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import {
-  BuildingIcon,
   CardIcon,
   EnvelopeIcon,
+  GearIcon,
   HomeIcon,
   ListIcon,
   PeopleIcon,
   PlusIcon,
   SearchIcon,
   SettingsIcon,
+  SignOutIcon,
   TeamIcon,
 } from '../ui/icons.tsx'
 import { adminEntries } from './admin-entries.ts'
+import { useLastOrganization } from './last-organization.ts'
 import classes from './CommandPalette.module.css'
 
 type Entry = { href: string; name: string; note?: string; picture: ReactNode }
@@ -29,7 +31,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const combobox = useCombobox({ opened: true })
+  // Escape closes the list, and the list is always open.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
   const groups = useGroups(typed)
   const first = groups[0]?.entries[0]?.href
   const { selectFirstOption } = combobox
@@ -82,10 +85,9 @@ const maxResults = 6
 
 function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   const { t } = useTranslation()
-  const { slug } = useParams({ strict: false })
+  const { slug, organization } = useLastOrganization()
   const [search] = useDebouncedValue(typed.trim(), 150)
   const organizations = trpc.organization.mine.useQuery({ search }, { placeholderData: keepPreviousData })
-  const organization = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
   const members = trpc.organization.members.useQuery(
     { organizationId: organization?.id ?? '', search, limit: maxResults },
     { enabled: organization !== undefined && search.length > 1 },
@@ -95,7 +97,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   // The server's results may belong to an earlier search text.
   const matches = ({ name, note }: Pick<Entry, 'name' | 'note'>) =>
     `${name} ${note ?? ''}`.toLowerCase().includes(words)
-  const pages = { title: t('palette.pages'), entries: screens.filter(matches) }
+  const pages = { title: t('palette.pages'), entries: screens.filter(({ name }) => matches({ name })) }
   const found = [
     {
       title: t('switcher.label'),
@@ -106,6 +108,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
           picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
         }))
         .filter(matches)
+        .filter(({ href }) => words !== '' || href !== `/o/${slug ?? ''}`)
         .slice(0, maxResults),
     },
     {
@@ -131,10 +134,9 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
 /** The screens that the user can open from here. */
 function useScreens(): Entry[] {
   const { t } = useTranslation()
-  const { slug } = useParams({ strict: false })
+  const { slug, organization } = useLastOrganization()
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const organization = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
   const role = organization?.me.role ?? ''
   const mayManage = can(role, 'organization', 'update')
   const note = organization?.name ?? ''
@@ -154,7 +156,8 @@ function useScreens(): Entry[] {
           ...(mayManage
             ? [{ href: `${at}/activity`, name: t('activity.auditTitle'), note, picture: <ListIcon /> }]
             : []),
-          { href: `${at}/settings`, name: t('menu.settings'), note, picture: <BuildingIcon /> },
+          { href: `${at}/settings`, name: t('menu.settings'), note, picture: <GearIcon /> },
+          { href: `${at}/settings/danger`, name: t('organization.danger'), note, picture: <GearIcon /> },
         ]
       : []),
     { href: '/', name: t('menu.home'), picture: <HomeIcon /> },
@@ -171,6 +174,7 @@ function useScreens(): Entry[] {
       picture: <SettingsIcon />,
     },
     ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
+    { href: '/sign-out', name: t('menu.signOut'), picture: <SignOutIcon /> },
     ...(current?.user.role === 'admin'
       ? adminEntries.map(({ to, name, Icon }) => ({ href: to, name: t(name), picture: <Icon /> }))
       : []),

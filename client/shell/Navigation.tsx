@@ -1,28 +1,29 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import {
-  BuildingIcon,
   CardIcon,
   EnvelopeIcon,
+  GearIcon,
   HomeIcon,
   ListIcon,
   PeopleIcon,
   SettingsIcon,
+  ShieldIcon,
   TeamIcon,
 } from '../ui/icons.tsx'
 import { adminEntries } from './admin-entries.ts'
+import { useLastOrganization } from './last-organization.ts'
 import classes from './Navigation.module.css'
 
 /** Links to the screens of the current organization, and to those of the user. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation()
-  const { slug } = useParams({ strict: false })
+  const { pathname } = useLocation()
+  const { slug, organization, isPending } = useLastOrganization()
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const query = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined })
-  const organization = query.data
   const mayManage = can(organization?.me.role ?? '', 'organization', 'update')
   const counts = organization?.counts
   const page = {
@@ -30,6 +31,9 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
     activeProps: { 'aria-current': 'page' as const },
     ...(onNavigate && { onClick: onNavigate }),
   }
+  const isAdministrator = current?.user.role === 'admin'
+  // Its screens are many: they replace those of the organization while one of them is open.
+  const isInAdministration = isAdministrator && (pathname === '/admin' || pathname.startsWith('/admin/'))
   const exactly = { ...page, activeOptions: { exact: true } }
   return (
     <nav aria-label={t('menu.sections')} className={classes.sections}>
@@ -37,7 +41,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         <HomeIcon />
         {t('menu.home')}
       </Link>
-      {slug !== undefined && (organization || query.isPending) && (
+      {slug !== undefined && !isInAdministration && (organization || isPending) && (
         <>
           <span className={classes.caption}>{organization?.name}</span>
           <Link to="/o/$slug" params={{ slug }} {...exactly} activeOptions={{ exact: true, includeSearch: false }}>
@@ -68,9 +72,20 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
             </Link>
           )}
           <Link to="/o/$slug/settings" params={{ slug }} {...page}>
-            <BuildingIcon />
+            <GearIcon />
             {t('menu.settings')}
           </Link>
+        </>
+      )}
+      {isInAdministration && (
+        <>
+          <span className={classes.caption}>{t('menu.installation')}</span>
+          {adminEntries.map(({ to, name, Icon }) => (
+            <Link key={to} to={to} {...(to === '/admin' ? exactly : page)}>
+              <Icon />
+              {t(name)}
+            </Link>
+          ))}
         </>
       )}
       <span className={classes.caption}>{t('menu.you')}</span>
@@ -84,16 +99,11 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           {t('menu.myBilling')}
         </Link>
       )}
-      {current?.user.role === 'admin' && (
-        <>
-          <span className={classes.caption}>{t('menu.installation')}</span>
-          {adminEntries.map(({ to, name, Icon }) => (
-            <Link key={to} to={to} {...(to === '/admin' ? exactly : page)}>
-              <Icon />
-              {t(name)}
-            </Link>
-          ))}
-        </>
+      {isAdministrator && !isInAdministration && (
+        <Link to="/admin" {...exactly}>
+          <ShieldIcon />
+          {t('menu.installation')}
+        </Link>
       )}
     </nav>
   )

@@ -1,7 +1,7 @@
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
@@ -9,6 +9,7 @@ import { Refused } from '../ui/Form.tsx'
 import { ChevronIcon, PlusIcon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
+import { useLastOrganization } from './last-organization.ts'
 import classes from './OrganizationSwitcher.module.css'
 
 /** Value of the last option, "Create organization". A slug never contains a slash. */
@@ -19,7 +20,7 @@ export function OrganizationSwitcher() {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const navigate = useNavigate()
-  const { slug } = useParams({ strict: false })
+  const { organization: current } = useLastOrganization()
   const [search, setSearch] = useState('')
   const [debouncedSearch] = useDebouncedValue(search, 150)
   const combobox = useCombobox({
@@ -32,7 +33,6 @@ export function OrganizationSwitcher() {
       setSearch('')
     },
   })
-  const current = trpc.organization.get.useQuery({ slug: slug ?? '' }, { enabled: slug !== undefined }).data
   const mine = trpc.organization.mine.useQuery(
     { search: debouncedSearch },
     { enabled: combobox.dropdownOpened, placeholderData: keepPreviousData },
@@ -72,7 +72,12 @@ export function OrganizationSwitcher() {
         />
         <Combobox.Options aria-label={t('switcher.label')} className={classes.options}>
           {mine.data?.map(({ id, slug: optionSlug, name, logo, role }) => (
-            <Combobox.Option key={id} value={optionSlug} active={optionSlug === slug} className={classes.option}>
+            <Combobox.Option
+              key={id}
+              value={optionSlug}
+              active={optionSlug === current?.slug}
+              className={classes.option}
+            >
               <Avatar id={id} name={name} image={logo} size={28} isSquare />
               <span className={classes.name}>{name}</span>
               <span className={classes.role}>{roleName(role)}</span>

@@ -1,13 +1,13 @@
 import {
   BuildingIcon,
-  CardIcon,
+  ChartIcon,
   CodeIcon,
-  EnvelopeIcon,
-  HomeIcon,
   KeyIcon,
-  ListIcon,
-  PeopleIcon,
+  PulseIcon,
+  ReceiptIcon,
+  SendIcon,
   ShieldIcon,
+  UserIcon,
   WebhookIcon,
 } from '../ui/icons.tsx'
 
@@ -16,12 +16,12 @@ import {
  * text.
  */
 export const adminEntries = [
-  { to: '/admin', name: 'installation.overview', Icon: HomeIcon },
-  { to: '/admin/users', name: 'users.title', Icon: PeopleIcon },
+  { to: '/admin', name: 'installation.overview', Icon: ChartIcon },
+  { to: '/admin/users', name: 'users.title', Icon: UserIcon },
   { to: '/admin/organizations', name: 'installation.organizations', Icon: BuildingIcon },
-  { to: '/admin/payments', name: 'installation.payments', Icon: CardIcon },
-  { to: '/admin/events', name: 'installation.events', Icon: ListIcon },
-  { to: '/admin/mails', name: 'installation.mails', Icon: EnvelopeIcon },
+  { to: '/admin/payments', name: 'installation.payments', Icon: ReceiptIcon },
+  { to: '/admin/events', name: 'installation.events', Icon: PulseIcon },
+  { to: '/admin/mails', name: 'installation.mails', Icon: SendIcon },
   { to: '/admin/clients', name: 'clients.title', Icon: KeyIcon },
   { to: '/admin/api-keys', name: 'apiKeys.title', Icon: CodeIcon },
   { to: '/admin/webhooks', name: 'webhooks.title', Icon: WebhookIcon },

@@ -1,10 +1,16 @@
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '../app/trpc.ts'
+import { NoAccess } from '../ui/ScreenStates.tsx'
 import { FactorGate } from './FactorGate.tsx'
 
-/** Wraps the screens of administrators, who need a second factor. */
+/** Wraps the screens of administrators, who need a second factor. Other users are told that they have no access. */
 export function AdministrationGate() {
+  const [current] = trpc.session.get.useSuspenseQuery()
+  return current?.user.role === 'admin' ? <Gate /> : <NoAccess />
+}
+
+function Gate() {
   const { t } = useTranslation()
   const [{ isRequired, isConfirmed }, { refetch }] = trpc.twoFactor.status.useSuspenseQuery()
   if (!isRequired || isConfirmed) return <Outlet />

@@ -9,10 +9,11 @@ import { CodeField } from './CodeField.tsx'
 import { hasPasskeys, usePasskey } from './use-passkey.ts'
 
 /** The second factors of the user that this browser can confirm. */
-export function useOwnFactors(): { hasPasskey: boolean; hasApp: boolean } {
+export function useOwnFactors(): { isLoading: boolean; hasPasskey: boolean; hasApp: boolean } {
   const passkeys = trpc.passkey.list.useQuery()
   const status = trpc.twoFactor.status.useQuery()
   return {
+    isLoading: passkeys.isLoading || status.isLoading,
     hasPasskey: hasPasskeys() && (passkeys.data?.length ?? 0) > 0,
     hasApp: status.data?.isEnabled ?? false,
   }

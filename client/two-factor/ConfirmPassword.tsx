@@ -1,7 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { PasswordField, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -15,7 +14,7 @@ type ConfirmPasswordProps = {
   call: {
     isPending: boolean
     error: unknown
-    mutate: (input: { password?: string }, options: { onError: (error: unknown) => void }) => void
+    mutate: (input: { password?: string }) => void
   }
   onClose: () => void
 }
@@ -31,15 +30,11 @@ export function ConfirmPassword({
   onClose,
 }: ConfirmPasswordProps) {
   const { t } = useTranslation()
-  const { guard, dialog } = useReauthentication()
   const schema = z.object({ password: hasPassword ? z.string().min(1) : z.string() })
   const form = useScreenForm(schema, { defaultValues: { password: '' } })
-  const send = (input: { password?: string }) =>
-    call.mutate(input, { onError: (error) => guard(error, () => send(input)) })
-  if (dialog !== null) return dialog
   return (
     <Dialog title={title} lead={lead} onClose={onClose}>
-      <form noValidate onSubmit={form.handleSubmit(({ password }) => send(hasPassword ? { password } : {}))}>
+      <form noValidate onSubmit={form.handleSubmit(({ password }) => call.mutate(hasPassword ? { password } : {}))}>
         <Stack gap="md">
           {hasPassword && (
             <PasswordField

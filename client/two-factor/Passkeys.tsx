@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useReauthentication } from '../session/Reauthenticate.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -21,17 +20,15 @@ type Passkey = Outputs['passkey']['list'][number]
 export function Passkeys() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const { guard, dialog } = useReauthentication()
   const [passkeys] = trpc.passkey.list.useSuspenseQuery()
   const [renaming, setRenaming] = useState<Passkey>()
   const [removing, setRemoving] = useState<Passkey>()
-  const adding = useAddPasskey(guard)
+  const adding = useAddPasskey()
   const remove = trpc.passkey.delete.useMutation({
     onSuccess: () => {
       toast(t('passkeys.removed'))
       setRemoving(undefined)
     },
-    onError: (error, sent) => guard(error, () => remove.mutate(sent)),
   })
   const nameOf = ({ name }: Passkey) => name ?? t('passkeys.unnamed')
   return (
@@ -73,7 +70,7 @@ export function Passkeys() {
       )}
       <Refused error={adding.error} />
       {renaming && <Rename passkey={renaming} onClose={() => setRenaming(undefined)} />}
-      {removing && dialog === null && (
+      {removing && (
         <Confirm
           title={t('passkeys.removeTitle', { name: nameOf(removing) })}
           lead={t('passkeys.removeLead')}
@@ -84,13 +81,12 @@ export function Passkeys() {
           onClose={() => setRemoving(undefined)}
         />
       )}
-      {dialog}
     </Section>
   )
 }
 
 /** Makes the browser create a passkey, and stores it. */
-function useAddPasskey(guard: (error: unknown, action: () => void) => void) {
+function useAddPasskey() {
   const { t } = useTranslation()
   const utils = trpc.useUtils()
   const [failure, setFailure] = useState<unknown>()
@@ -110,7 +106,6 @@ function useAddPasskey(guard: (error: unknown, action: () => void) => void) {
         name,
       })
     } catch (error) {
-      guard(error, () => void start())
       const isCanceled = error instanceof Error && error.name === 'NotAllowedError'
       if (!isCanceled) setFailure(error)
     } finally {

@@ -74,7 +74,7 @@ function SortChoice<Row extends object>({ columns, sorting }: SortChoiceProps<Ro
       rightSection={<ChevronIcon />}
       value={`${sorting.descending ? '-' : '+'}${sorting.sort}`}
       data={columns
-        .filter(({ canSort }) => canSort)
+        .filter(({ sorts }) => sorts !== undefined)
         .flatMap(({ id, head }) => [
           { value: `+${id}`, label: `${head} ↑` },
           { value: `-${id}`, label: `${head} ↓` },

@@ -1,6 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePendingConfirmation } from '../app/confirmation.ts'
+import { useFocusReturn } from './focus-return.ts'
 import classes from './Dialog.module.css'
 
 type DialogProps = {
@@ -9,17 +11,29 @@ type DialogProps = {
   size?: number
   /** Closed only by its own button: closing it with Escape, a click outside or the cross would lose its content. */
   isKept?: boolean
+  /** Asks the user to confirm a call: the dialog that made it is hidden meanwhile, and keeps what was typed. */
+  isConfirmation?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** Modal dialog. Renders its own <h2>, because Mantine's title is in a <header>: a second banner landmark. */
-export function Dialog({ title, lead, size = 520, isKept = false, onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  lead,
+  size = 520,
+  isKept = false,
+  isConfirmation = false,
+  onClose,
+  children,
+}: DialogProps) {
   const { t } = useTranslation()
+  const isHidden = usePendingConfirmation() !== undefined && !isConfirmation
   useFocusReturn()
   return (
     <Modal.Root
-      opened
+      opened={!isHidden}
+      keepMounted
       onClose={onClose}
       size={size}
       centered
@@ -52,40 +66,18 @@ type DialogActionsProps = {
   children: ReactNode
 }
 
-/** The buttons of a dialog: cancel first, then the action. They stay visible while a tall dialog is scrolled. */
+/**
+ * The buttons of a dialog: cancel first, which has the initial focus unless a field takes it, then the action. They stay visible while
+ * a tall dialog is scrolled.
+ */
 export function DialogActions({ isBusy = false, onClose, children }: DialogActionsProps) {
   const { t } = useTranslation()
   return (
     <Group justify="flex-end" className={classes.actions ?? ''}>
-      <Button variant="default" disabled={isBusy} onClick={onClose}>
+      <Button variant="default" data-autofocus disabled={isBusy} onClick={onClose}>
         {t('common.cancel')}
       </Button>
       {children}
     </Group>
   )
-}
-
-/**
- * Returns the focus to the element that opened the dialog. A menu item no longer exists by then, so the menu's button
- * gets it. If that was removed too, as with the row of a removed member, the heading of the screen gets it.
- */
-function useFocusReturn(): void {
-  // Read before the menu closes and the dialog takes the focus.
-  const [opener] = useState(() => openerOf(document.activeElement))
-  useEffect(
-    () => () => {
-      requestAnimationFrame(() => {
-        if (document.activeElement !== null && document.activeElement !== document.body) return
-        const target = opener?.isConnected ? opener : document.querySelector<HTMLElement>('main h1')
-        target?.focus({ preventScroll: true })
-      })
-    },
-    [opener],
-  )
-}
-
-function openerOf(active: Element | null): HTMLElement | null {
-  if (!(active instanceof HTMLElement)) return null
-  const menuButton = active.closest('[role=menu]')?.getAttribute('aria-labelledby')
-  return menuButton ? document.getElementById(menuButton) : active
 }

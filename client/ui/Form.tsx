@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { banOf, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
+import { banOf, queries, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
 import { EyeOffIcon, EyeIcon } from './icons.tsx'
 import { useDateFormat } from './moment.ts'
@@ -59,6 +59,13 @@ export function useReason() {
   }
 }
 
+/** Focuses the reason of a refusal if nothing has the focus: the button that was clicked may be disabled by then. */
+function focusIfLost(alert: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) alert?.focus({ preventScroll: true })
+  })
+}
+
 /** Alert with the translated error message, and optionally a next step. */
 export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
   const { t } = useTranslation()
@@ -67,15 +74,24 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
   const key = refusalOf(error)
   if (key !== undefined && names?.includes(fieldOf[key] ?? '')) return null
   return (
-    <Alert className="refused" variant="outline" color="danger" role="alert">
+    <Alert ref={focusIfLost} tabIndex={-1} className="refused" variant="outline" color="danger" role="alert">
       {reasonOf(error)} {next}
       <BanFacts error={error} />
       {key === 'UNAUTHORIZED' && (
-        <Anchor href={`/sign-in?next=${encodeURIComponent(location.pathname)}`}>{t('signIn.submit')}</Anchor>
+        // In another tab, so that nothing typed here is lost.
+        <Anchor href={signInUrl()} target="_blank">
+          {t('signIn.inNewTab')}
+        </Anchor>
       )}
       <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />
     </Alert>
   )
+}
+
+/** The sign-in page, with the email address of the user who was signed in here. */
+function signInUrl(): string {
+  const email = queries.session.get.getData()?.user.email
+  return `/sign-in?${new URLSearchParams({ ...(email !== undefined && { email }), next: location.pathname }).toString()}`
 }
 
 /** Why and until when the user is banned. */

@@ -8,7 +8,7 @@ export function OfflineNotice() {
   const { online } = useNetwork()
   return (
     <output className={classes.notice}>
-      {online ? '' : <span className={classes.text}>{t('failure.offline')}</span>}
+      {online ? '' : <span className={classes.text}>{t('failure.offlineNotice')}</span>}
     </output>
   )
 }

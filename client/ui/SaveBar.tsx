@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Confirm } from './Confirm.tsx'
+import { useFocusReturn } from './focus-return.ts'
 import classes from './SaveBar.module.css'
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; onDiscard: () => void }
@@ -20,7 +22,7 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   })
   if (!isDirty && !isSaving) return null
   return (
-    <div className={classes.bar}>
+    <Bar>
       {leaving.status === 'blocked' && (
         <Confirm
           title={t('settings.leaveTitle')}
@@ -39,6 +41,12 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
       <Button type="submit" size="sm" loading={isSaving}>
         {t('settings.save')}
       </Button>
-    </div>
+    </Bar>
   )
+}
+
+/** Mounted while there are changes. After saving, the focus returns to the field that was changed first. */
+function Bar({ children }: { children: ReactNode }) {
+  useFocusReturn()
+  return <div className={classes.bar}>{children}</div>
 }

@@ -44,12 +44,25 @@ export function Failure({ error, reset }: ErrorComponentProps) {
  */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
-  const { again } = useFailure({ error, reset })
+  const { reason, again } = useFailure({ error, reset })
   const status = statusOf(error)
-  const title = status === 403 ? t('failure.noAccess') : t(status === 404 ? 'notFound.title' : 'failure.title')
+  if (status === 403) return <NoAccess reason={reason} />
+  if (status === 404) return <PageNotFound />
   return (
-    <Page title={title}>
-      <Failed error={error} onTryAgain={status === 403 || status === 404 ? undefined : again} />
+    <Page title={t('failure.title')}>
+      <Failed error={error} onTryAgain={again} />
+      <ButtonLink to="/" variant="default">
+        {t('common.toHome')}
+      </ButtonLink>
+    </Page>
+  )
+}
+
+/** For users who may not open a screen. */
+export function NoAccess({ reason }: { reason?: string }) {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('failure.noAccess')} lead={reason}>
       <ButtonLink to="/" variant="default">
         {t('common.toHome')}
       </ButtonLink>

@@ -22,7 +22,7 @@ export function Head<Row extends object>({ table, selection, sorting }: HeadProp
                 size="sm"
                 aria-label={t('table.selectAll')}
                 checked={table.getRowModel().rows.length > 0 && table.getIsAllRowsSelected()}
-                indeterminate={table.getIsSomeRowsSelected()}
+                indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
                 onChange={table.getToggleAllRowsSelectedHandler()}
               />
             </th>
@@ -74,13 +74,14 @@ export function BodyRow<Row extends object>({ row, columns, selection, onOpen }:
     >
       {selection && (
         <td className={classes.check}>
-          <Checkbox
-            size="sm"
-            aria-label={t('table.select', { name: selection.nameOf(row.original) })}
-            checked={row.getIsSelected()}
-            disabled={!row.getCanSelect()}
-            onChange={row.getToggleSelectedHandler()}
-          />
+          {row.getCanSelect() && (
+            <Checkbox
+              size="sm"
+              aria-label={t('table.select', { name: selection.nameOf(row.original) })}
+              checked={row.getIsSelected()}
+              onChange={row.getToggleSelectedHandler()}
+            />
+          )}
         </td>
       )}
       {row.getAllCells().map((cell, at) => {

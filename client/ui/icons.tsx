@@ -119,3 +119,19 @@ export const WebhookIcon = createIcon(
     <path d="M20 5v14" />
   </>,
 )
+export const GearIcon = createIcon(
+  <>
+    <circle cx="12" cy="12" r="3" />
+    <path d="M12 3.500v3M12 17.500v3M3.5 12h3M17.5 12h3M6 6l2.1 2.100M15.9 15.900L18 18M18 6l-2.1 2.100M8.1 15.900L6 18" />
+  </>,
+)
+export const UserIcon = createIcon(
+  <>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20.500a7.5 7.5 0 0 1 15 0" />
+  </>,
+)
+export const ChartIcon = createIcon(<path d="M4 20h16M7 16v-4M12 16V7M17 16v-6" />)
+export const ReceiptIcon = createIcon(<path d="M6 3.500h12v17l-3-2-3 2-3-2-3 2zM9.5 8.500h5M9.5 12.500h5" />)
+export const SendIcon = createIcon(<path d="M20.5 3.500L10 14M20.5 3.500L14 20.500 10 14 3.5 10z" />)
+export const PulseIcon = createIcon(<path d="M3 12h4l3-7 4 14 3-7h4" />)

@@ -14,7 +14,12 @@ type Undo = () => Promise<unknown>
 export function toast(message: string, undo?: Undo): void {
   const id = `toast-${count++}`
   const hide = () => notifications.hide(id)
-  notifications.show({ id, message, renderNotification: () => <Toast message={message} undo={undo} onHide={hide} /> })
+  notifications.show({
+    id,
+    message,
+    role: 'status',
+    renderNotification: () => <Toast message={message} undo={undo} onHide={hide} />,
+  })
 }
 
 let count = 0
@@ -31,7 +36,10 @@ function Toast({ message, undo, onHide }: { message: string; undo: Undo | undefi
           className={classes.undo}
           onClick={() => {
             onHide()
-            undo().catch((error: unknown) => toast(t('toast.undoFailed', { reason: reasonOf(error) })))
+            undo().then(
+              () => toast(t('toast.undone')),
+              (error: unknown) => toast(t('toast.undoFailed', { reason: reasonOf(error) })),
+            )
           }}
         >
           {t('toast.undo')}

@@ -13,7 +13,13 @@ import type { Paging } from './TablePages.tsx'
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
 
 /** A column of a table. Its id is the server's sort key, if it can be sorted. The head of `actions` is not shown. */
-export type Column<Row> = { id: string; head: string; canSort?: boolean; cell: (row: Row) => ReactNode }
+export type Column<Row> = {
+  id: string
+  head: string
+  /** How the first click on the head sorts: text ascending, dates and numbers usually descending. */
+  sorts?: 'ascending' | 'descending'
+  cell: (row: Row) => ReactNode
+}
 
 export type Sort = { sort: string; descending: boolean }
 
@@ -55,12 +61,13 @@ export function useRows<Row extends object>({ columns, rows, rowId, sorting, sel
     features,
     columns: useMemo(
       () =>
-        columns.map(({ id, head, canSort = false, cell }): ColumnDef<typeof features, Row> => ({
+        columns.map(({ id, head, sorts, cell }): ColumnDef<typeof features, Row> => ({
           id,
           header: head,
           // Only a column with a value can be sorted. The value is known to the server.
           accessorFn: () => null,
-          enableSorting: canSort,
+          enableSorting: sorts !== undefined,
+          sortDescFirst: sorts === 'descending',
           cell: ({ row }) => cell(row.original),
         })),
       [columns],

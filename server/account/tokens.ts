@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { newId, sha256 } from '../foundation/crypto.ts'
+import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { findVerification, storeVerification, takeVerification } from '../foundation/verifications.ts'
 
 /** Token purposes and formats: 24 of 62 characters give 143 bits of entropy, 32 of 36 give 165. */
 const kinds = {
@@ -30,24 +31,20 @@ export async function createToken(
   const { length, characters } = kinds[kind]
   const token = Array.from({ length }, () => characters[randomInt(characters.length)]).join('')
   const expiresAt = secondsAfter(now, lifetimeSeconds)
-  await tx.verification.create({
-    data: { id: newId(), identifier: identify(kind, token), value: email, userId, expiresAt, createdAt: now },
-  })
+  await storeVerification(tx, { identifier: identify(kind, token), value: email, userId, expiresAt, now })
   return token
 }
 
 /** Returns the holder of a valid secret without consuming it. */
 export async function findToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
-  const row = await tx.verification.findUnique({ where: { identifier: identify(kind, token) } })
+  const row = await findVerification(tx, identify(kind, token))
   return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
 }
 
-/** Consumes a secret in one statement: of several concurrent requests, only one succeeds (SEC-50). */
+/** Consumes a secret: of several concurrent requests, only one succeeds (SEC-50). */
 export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
-  const rows = await tx.$queryRaw<{ value: string; userId: string | null; expiresAt: Date }[]>`
-    delete from "Verification" where identifier = ${identify(kind, token)} returning value, "userId", "expiresAt"`
-  const [row] = rows
-  return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
+  const taken = await takeVerification(tx, identify(kind, token), now)
+  return taken?.userId ? { userId: taken.userId, email: taken.value } : undefined
 }
 
 /** Invalidates all open secrets of a user, after a new password or a new email address (SEC-51). */

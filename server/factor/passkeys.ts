@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { Passkey as Row, Prisma } from '../../prisma/client/client.ts'
 import type { Passkey } from '../../shared/passkey.ts'
 import type { Cookies } from '../foundation/cookies.ts'
-import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { storeVerification, takeVerification } from '../foundation/verifications.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
 import { weakenApiKeys } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
@@ -25,14 +26,12 @@ export async function storeChallenge(
   cookies: Cookies,
   { use, challenge, userId, now }: { use: ChallengeUse; challenge: string; userId: string | null; now: Date },
 ): Promise<void> {
-  const secret = browserSecret(cookies) ?? newSecret()
-  const identifier = identify(use, secret)
-  const expiresAt = secondsAfter(now, challengeSeconds)
-  const value = JSON.stringify({ challenge, userId })
-  await tx.verification.upsert({
-    where: { identifier },
-    create: { id: newId(), identifier, value, expiresAt, createdAt: now },
-    update: { value, expiresAt, createdAt: now },
+  const secret = cookies.getSecret(cookieName) ?? newSecret()
+  await storeVerification(tx, {
+    identifier: identify(use, secret),
+    value: JSON.stringify({ challenge, userId }),
+    expiresAt: secondsAfter(now, challengeSeconds),
+    now,
   })
   cookies.set(cookieName, secret, challengeSeconds)
 }
@@ -46,11 +45,10 @@ export async function takeChallenge(
   cookies: Cookies,
   { use, now }: { use: ChallengeUse; now: Date },
 ): Promise<{ challenge: string; userId: string | null } | undefined> {
-  const secret = browserSecret(cookies)
+  const secret = cookies.getSecret(cookieName)
   if (secret === undefined) return undefined
-  const [row] = await tx.$queryRaw<{ value: string; expiresAt: Date }[]>`
-    delete from "Verification" where identifier = ${identify(use, secret)} returning value, "expiresAt"`
-  const value: unknown = row && row.expiresAt > now ? JSON.parse(row.value) : undefined
+  const taken = await takeVerification(tx, identify(use, secret), now)
+  const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value) || typeof value['challenge'] !== 'string') return undefined
   const userId = value['userId']
   return { challenge: value['challenge'], userId: typeof userId === 'string' ? userId : null }
@@ -90,11 +88,6 @@ export async function recordPasskeyUse(
     update "Passkey" set counter = ${counter}::bigint, "backedUp" = ${backedUp}, "lastUsedAt" = ${now}
     where id = ${id} and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`
   return count === 1
-}
-
-function browserSecret(cookies: Cookies): string | undefined {
-  const secret = cookies.get(cookieName)
-  return secret !== undefined && isSecret(secret) ? secret : undefined
 }
 
 function identify(use: ChallengeUse, secret: string): string {

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import type { Cookies } from '../foundation/cookies.ts'
-import { isSecret, newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import {
+  deleteVerification,
+  findVerification,
+  storeVerification,
+  updateVerification,
+} from '../foundation/verifications.ts'
 
 /** Lifetime of the second step of a sign-in. It also ends after five wrong codes. */
 const lifetimeSeconds = 600
@@ -41,17 +47,14 @@ export async function beginStep(
   const secret = newSecret()
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   const value = JSON.stringify({ ...step, attempts: 0 })
-  await tx.verification.create({
-    data: { id: newId(), identifier: identify(secret), value, userId, expiresAt, createdAt: now },
-  })
+  await storeVerification(tx, { identifier: identify(secret), value, userId, expiresAt, now })
   cookies.set(cookieName, secret, lifetimeSeconds)
 }
 
 /** The pending step in this browser. Undefined if there is none, it has ended, or its attempts are used up. */
 export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<PendingStep | undefined> {
-  const secret = cookies.get(cookieName)
-  if (secret === undefined || !isSecret(secret)) return undefined
-  const row = await tx.verification.findUnique({ where: { identifier: identify(secret) } })
+  const secret = cookies.getSecret(cookieName)
+  const row = secret === undefined ? undefined : await findVerification(tx, identify(secret))
   if (!row?.userId || row.expiresAt <= now) return undefined
   const { data } = Step.safeParse(JSON.parse(row.value))
   const { id, userId, expiresAt } = row
@@ -64,15 +67,14 @@ export async function useAttempt(
   { id, userId: _user, expiresAt: _end, ...step }: PendingStep,
 ): Promise<number> {
   const attempts = step.attempts + 1
-  if (attempts >= maxAttempts) await tx.verification.deleteMany({ where: { id } })
-  else await tx.verification.updateMany({ where: { id }, data: { value: JSON.stringify({ ...step, attempts }) } })
+  if (attempts >= maxAttempts) await deleteVerification(tx, { id })
+  else await updateVerification(tx, { id, value: JSON.stringify({ ...step, attempts }) })
   return maxAttempts - attempts
 }
 
 /** Ends a step. Returns false if it had already ended. */
-export async function endStep(tx: Tx, { id }: PendingStep): Promise<boolean> {
-  const { count } = await tx.verification.deleteMany({ where: { id } })
-  return count === 1
+export async function endStep(tx: Tx, step: PendingStep): Promise<boolean> {
+  return deleteVerification(tx, step)
 }
 
 /** Forgets the step in this browser. */

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
-import { isSignature, type Keys, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
+import { isSignature, type Keys, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { storeVerification, takeVerification } from '../foundation/verifications.ts'
 import { findMarkedSession, type FoundSession, isBanned } from '../session/session-rows.ts'
 
 /**
@@ -41,24 +42,20 @@ export type Code = {
 /** Stores the hash of a new code. */
 export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): Promise<string> {
   const secret = newSecret()
-  await tx.verification.create({
-    data: {
-      id: newId(),
-      identifier: `forward-auth:${sha256(secret)}`,
-      value: JSON.stringify(code),
-      userId,
-      expiresAt: secondsAfter(now, codeSeconds),
-      createdAt: now,
-    },
+  await storeVerification(tx, {
+    identifier: identify(secret),
+    value: JSON.stringify(code),
+    userId,
+    expiresAt: secondsAfter(now, codeSeconds),
+    now,
   })
   return secret
 }
 
 /** Consumes a code. A second request finds none. */
 export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
-  const rows = await tx.$queryRaw<{ value: string }[]>`
-    delete from "Verification" where identifier = ${`forward-auth:${sha256(secret)}`} and "expiresAt" > ${now} returning value`
-  const value: unknown = rows[0] ? JSON.parse(rows[0].value) : undefined
+  const taken = await takeVerification(tx, identify(secret), now)
+  const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value)) return undefined
   const { origin, sessionId, mark, challenge, path, remembered } = value
   // A code created by a process of an earlier version.
@@ -71,6 +68,10 @@ export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<
     path: String(path),
   }
   return { ...texts, remembered: remembered === true }
+}
+
+function identify(secret: string): string {
+  return `forward-auth:${sha256(secret)}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isSignature, sign, type KeyList } from './crypto.ts'
+import { isSecret, isSignature, sign, type KeyList } from './crypto.ts'
 
 /** 400 days in seconds: the maximum allowed by browsers and by the specification. */
 const maxSeconds = 34_560_000
@@ -34,6 +34,11 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
 
   return {
     get: (name: string) => findCookie(header, prefix + name),
+    /** A secret of ours, if the cookie has the form of one. */
+    getSecret(name: string): string | undefined {
+      const text = findCookie(header, prefix + name)
+      return text !== undefined && isSecret(text) ? text : undefined
+    },
     set,
     clear: (name: string) => set(name, '', 0),
     /** The signed value if its signature is valid. The signature covers the name, so cookies are not interchangeable. */

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { decrypt, encrypt, type KeyList, newId, sha256 } from '../foundation/crypto.ts'
+import { decrypt, encrypt, type KeyList, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
+import { findVerification, storeVerification } from '../foundation/verifications.ts'
 
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -23,7 +24,7 @@ export async function storeLink(
 ): Promise<void> {
   const identifier = identify(token)
   const value = JSON.stringify({ email, code: encrypt(keys, code, identifier) })
-  await tx.verification.create({ data: { id: newId(), identifier, value, expiresAt, createdAt: now } })
+  await storeVerification(tx, { identifier, value, expiresAt, now })
 }
 
 /** The data that a link shows, `expired`, or undefined if there is no such link. */
@@ -33,7 +34,7 @@ export async function findLink(
   { token, now }: { token: string; now: Date },
 ): Promise<MagicLink | 'expired' | undefined> {
   const identifier = identify(token)
-  const row = await tx.verification.findUnique({ where: { identifier } })
+  const row = await findVerification(tx, identifier)
   if (!row) return undefined
   if (row.expiresAt <= now) return 'expired'
   const value: unknown = JSON.parse(row.value)

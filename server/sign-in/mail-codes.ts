@@ -2,11 +2,17 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
 import type { Cookies } from '../foundation/cookies.ts'
-import { isSecret, isSignature, type KeyList, newId, newSecret, sha256, sign } from '../foundation/crypto.ts'
+import { isSignature, type KeyList, newSecret, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, secondsToWait } from '../foundation/guesses.ts'
 import type { Limit } from '../foundation/limits.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import {
+  deleteVerification,
+  lockVerification,
+  storeVerification,
+  updateVerification,
+} from '../foundation/verifications.ts'
 
 /**
  * Six digits, five attempts, ten minutes: a 1 in 200,000 chance per email. After many wrong codes for an email address,
@@ -57,7 +63,7 @@ export async function storeCode(
   { keys, cookies, now }: CookieContext,
   { use, email, name, linkToken, userId, device, isSent }: NewCode,
 ): Promise<{ code: string; expiresAt: Date }> {
-  const secret = browserSecret(cookies) ?? newSecret()
+  const secret = cookies.getSecret(cookieName) ?? newSecret()
   const identifier = identify(use, secret)
   const isLong = (await secondsToWait(tx, [monthOf(use, email, device)], now)) > 0
   const length = isLong ? digits.afterGuesses : digits.usual
@@ -73,11 +79,7 @@ export async function storeCode(
     ...(linkToken !== undefined && isSent && { link: sha256(linkToken) }),
     ...(isLong && { isLong }),
   })
-  await tx.verification.upsert({
-    where: { identifier },
-    create: { id: newId(), identifier, value, userId: userId ?? null, expiresAt, createdAt: now },
-    update: { value, userId: userId ?? null, expiresAt, createdAt: now },
-  })
+  await storeVerification(tx, { identifier, value, userId: userId ?? null, expiresAt, now })
   cookies.set(cookieName, secret, lifetimeSeconds)
   return { code, expiresAt }
 }
@@ -102,12 +104,12 @@ export async function takeCode(
   const guesses = stored.isLong ? [] : guessesAbout(use, email, device)
   if (stored.tries >= maxAttempts || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
-    await tx.verification.delete({ where: { id } })
+    await deleteVerification(tx, { id })
     await clearGuesses(tx, guessesAbout(use, email, device))
     return { outcome: 'right', name: stored.name }
   }
   const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
-  await tx.verification.update({ where: { id }, data: { value } })
+  await updateVerification(tx, { id, value })
   // Only browsers that requested a code for this email address can guess it.
   if (stored.email === email) await countGuess(tx, guesses, now)
   return { outcome: 'wrong' }
@@ -139,24 +141,18 @@ export async function takeLink(
 ): Promise<{ email: string; name: string | undefined } | undefined> {
   const found = await lockCode(tx, cookies, 'sign-in')
   if (!found || found.stored.link !== sha256(token)) return undefined
-  await tx.verification.delete({ where: { id: found.id } })
+  await deleteVerification(tx, found)
   const { email, name } = found.stored
   return found.expiresAt > now ? { email, name } : undefined
 }
 
 async function lockCode(tx: Tx, cookies: Cookies, use: CodeUse) {
-  const secret = browserSecret(cookies)
+  const secret = cookies.getSecret(cookieName)
   if (secret === undefined) return undefined
   const identifier = identify(use, secret)
-  const [row] = await tx.$queryRaw<{ id: string; value: string; expiresAt: Date }[]>`
-    select id, value, "expiresAt" from "Verification" where identifier = ${identifier} for update`
+  const row = await lockVerification(tx, identifier)
   const stored = row && Stored.safeParse(JSON.parse(row.value)).data
   return row && stored ? { id: row.id, identifier, expiresAt: row.expiresAt, stored } : undefined
-}
-
-function browserSecret(cookies: Cookies): string | undefined {
-  const secret = cookies.get(cookieName)
-  return secret !== undefined && isSecret(secret) ? secret : undefined
 }
 
 function identify(use: CodeUse, secret: string): string {

@@ -2,9 +2,10 @@ import { generateCodeVerifier } from 'arctic'
 import { z } from 'zod'
 import { providerIds } from '../../shared/provider.ts'
 import type { Cookies } from '../foundation/cookies.ts'
-import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { storeVerification, takeVerification } from '../foundation/verifications.ts'
 
 /**
  * The data needed when a user returns from a provider. Stored under the hash of the state, for ten minutes and a single
@@ -41,15 +42,12 @@ export async function createState(
   const state = newSecret()
   const stored = { ...input, verifier: generateCodeVerifier(), nonce: newSecret() }
   const seconds = config.socialStateLifetimeSeconds
-  await tx.verification.create({
-    data: {
-      id: newId(),
-      identifier: identify(state),
-      value: JSON.stringify(stored),
-      userId: input.linkTo ?? input.reauthenticate ?? null,
-      expiresAt: secondsAfter(now, seconds),
-      createdAt: now,
-    },
+  await storeVerification(tx, {
+    identifier: identify(state),
+    value: JSON.stringify(stored),
+    userId: input.linkTo ?? input.reauthenticate ?? null,
+    expiresAt: secondsAfter(now, seconds),
+    now,
   })
   for (const name of cookies.names('foyer.state.').slice(0, -maxCookies + 1)) cookies.clear(name)
   cookies.setSigned(cookieName(state), sha256(state), seconds)
@@ -57,8 +55,8 @@ export async function createState(
 }
 
 /**
- * Consumes a state in one statement: of several concurrent requests, only one succeeds. Undefined if it was created in
- * another browser (where it remains valid), or is unknown, used or expired.
+ * Consumes a state. Undefined if it was created in another browser (where it remains valid), or is unknown, used or
+ * expired.
  */
 export async function takeState(
   tx: Tx,
@@ -67,9 +65,8 @@ export async function takeState(
 ): Promise<SocialState | undefined> {
   if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined
   cookies.clear(cookieName(state))
-  const [row] = await tx.$queryRaw<{ value: string; expiresAt: Date }[]>`
-    delete from "Verification" where identifier = ${identify(state)} returning value, "expiresAt"`
-  return row && row.expiresAt > now ? SocialState.parse(JSON.parse(row.value)) : undefined
+  const taken = await takeVerification(tx, identify(state), now)
+  return taken && SocialState.parse(JSON.parse(taken.value))
 }
 
 function identify(state: string): string {

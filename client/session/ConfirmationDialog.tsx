@@ -1,9 +1,11 @@
 import { Button, Divider, Stack, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type ProviderId, isProvider, providerNames } from '../../shared/provider.ts'
-import { refusalOf, trpc } from '../app/trpc.ts'
+import type { Confirmation } from '../app/confirmation.ts'
+import { trpc } from '../app/trpc.ts'
 import { ConfirmFactor, useOwnFactors } from '../two-factor/ConfirmFactor.tsx'
 import { hasPasskeys, usePasskey } from '../two-factor/use-passkey.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -14,25 +16,17 @@ import { ProviderLogo } from './ProviderLogo.tsx'
 import { onReauthenticated } from './reauthenticated.ts'
 
 /**
- * For mutations that require a fresh session: `guard` takes the error and a retry callback. If the session is too old, a
- * dialog asks for the password, a linked provider or an emailed code, and then retries the mutation.
+ * Asks for what a refused call requires (app/confirmation.ts): the password, a linked provider or an emailed code, or a
+ * second factor. Leaving the screen cancels.
  */
-export function useReauthentication(): { guard: (error: unknown, action: () => void) => void; dialog: ReactNode } {
-  const [action, setAction] = useState<() => void>()
-  const [isWeak, setWeak] = useState(false)
-  const { hasPasskey, hasApp } = useOwnFactors()
-  const guard = (error: unknown, again: () => void) => {
-    const key = refusalOf(error)
-    const isStale = key === 'SESSION_IS_NOT_FRESH' || key === 'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION'
-    // Users without a second factor have to set one up first.
-    const isWeak = key === 'SECOND_FACTOR_REQUIRED' && (hasPasskey || hasApp)
-    setWeak(isWeak)
-    if (isStale || isWeak) setAction(() => again)
-  }
-  const close = () => setAction(undefined)
-  const done = { onClose: close, onDone: () => (close(), action?.()) }
-  const dialog = action ? isWeak ? <Confirm {...done} /> : <Reauthenticate {...done} /> : null
-  return { guard, dialog }
+export function ConfirmationDialog({ kind, answer }: Confirmation) {
+  const { href } = useLocation()
+  const [openedAt] = useState(href)
+  useEffect(() => {
+    if (href !== openedAt) answer(false)
+  }, [href, openedAt, answer])
+  const done = { onClose: () => answer(false), onDone: () => answer(true) }
+  return kind === 'factor' ? <Confirm {...done} /> : <Reauthenticate {...done} />
 }
 
 type DialogProps = { onClose: () => void; onDone: () => void }
@@ -40,8 +34,15 @@ type DialogProps = { onClose: () => void; onDone: () => void }
 /** For actions that need a second factor: entering the password again is not sufficient. */
 function Confirm({ onClose, onDone }: DialogProps) {
   const { t } = useTranslation()
+  const { isLoading, hasPasskey, hasApp } = useOwnFactors()
+  const hasNone = !isLoading && !hasPasskey && !hasApp
+  // Users without a second factor have to set one up first, as the refusal says.
+  useEffect(() => {
+    if (hasNone) onClose()
+  }, [hasNone, onClose])
+  if (isLoading || hasNone) return null
   return (
-    <Dialog title={t('twoFactor.confirmTitle')} lead={t('twoFactor.confirmLead')} onClose={onClose}>
+    <Dialog title={t('twoFactor.confirmTitle')} lead={t('twoFactor.confirmLead')} onClose={onClose} isConfirmation>
       <ConfirmFactor onConfirmed={onDone} />
     </Dialog>
   )
@@ -57,7 +58,7 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
   const hasPassword = methods.includes('credential')
   const mayMail = current?.user.emailVerified ?? false
   return (
-    <Dialog title={t('reauthenticate.title')} onClose={onClose}>
+    <Dialog title={t('reauthenticate.title')} onClose={onClose} isConfirmation>
       {accounts.isPending ? (
         <LoadingScreen />
       ) : (

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { ButtonLink } from '../ui/links.tsx'
+import classes from './DeletionObstacles.module.css'
+
+/** Lists what has to be done before the account can be deleted. */
+export function DeletionObstacles({ preview }: { preview: Outputs['account']['previewDeletion'] }) {
+  const { t } = useTranslation()
+  const hasSubscriptions = preview.subscriptions.length > 0
+  const { data: products } = trpc.payment.products.useQuery(undefined, { enabled: hasSubscriptions })
+  const named = preview.subscriptions.map(({ productId, slug }) => {
+    const product = products?.find((one) => one.id === productId)?.name ?? productId
+    return { name: slug === null ? product : `${product} (${slug})`, slug }
+  })
+  // Several subscriptions to the same product are shown as one line.
+  const obstacles = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
+  return (
+    <div role="alert">
+      <ul className={classes.obstacles}>
+        {preview.blocked.map(({ slug, name }) => (
+          <li key={slug}>
+            {t('deletion.blocked', { name })}
+            <ButtonLink to="/o/$slug/settings/danger" params={{ slug }} variant="default" size="sm">
+              {t('deletion.transfer')}
+            </ButtonLink>
+          </li>
+        ))}
+        {obstacles.map(({ name, slug }) => {
+          return (
+            <li key={name}>
+              {t('deletion.subscription', { name })}
+              {slug === null ? (
+                <ButtonLink to="/billing" variant="default" size="sm">
+                  {t('deletion.toBilling')}
+                </ButtonLink>
+              ) : (
+                <ButtonLink to="/o/$slug/billing" params={{ slug }} variant="default" size="sm">
+                  {t('deletion.toBilling')}
+                </ButtonLink>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * Returns the focus when a dialog or a bar disappears: to the element that had it before. A menu item no longer exists
+ * by then, so the menu's button gets it. If that was removed too, as with the row of a removed member, or nothing had
+ * the focus, the heading of the screen gets it.
+ */
+export function useFocusReturn(): void {
+  // Read before the menu closes and the dialog takes the focus.
+  const [opener] = useState(() => openerOf(document.activeElement))
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement !== null && document.activeElement !== document.body) return
+        const target = opener?.isConnected ? opener : document.querySelector<HTMLElement>('main h1')
+        target?.focus({ preventScroll: true })
+      })
+    },
+    [opener],
+  )
+}
+
+function openerOf(active: Element | null): HTMLElement | null {
+  if (!(active instanceof HTMLElement) || active === document.body) return null
+  const menuButton = active.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return menuButton ? document.getElementById(menuButton) : active
+}

@@ -1,0 +1,57 @@
+import { newId } from './crypto.ts'
+import type { Tx } from './database.ts'
+
+/**
+ * Open secrets: links, codes, challenges and states. A row is found by its identifier, which names the purpose and
+ * contains the hash of the secret, and is used once. Rows with a user are deleted with the user's other open secrets.
+ */
+export type Verification = { id: string; value: string; userId: string | null; expiresAt: Date }
+
+type NewVerification = { identifier: string; value: string; userId?: string | null; expiresAt: Date; now: Date }
+
+/** Stores a value, in place of an earlier one with the same identifier. */
+export async function storeVerification(tx: Tx, { identifier, now, userId = null, ...rest }: NewVerification) {
+  const stored = { ...rest, userId, createdAt: now }
+  await tx.verification.upsert({
+    where: { identifier },
+    create: { id: newId(), identifier, ...stored },
+    update: stored,
+  })
+}
+
+/** Finds a value without using it up. It may have expired. */
+export async function findVerification(tx: Tx, identifier: string): Promise<Verification | undefined> {
+  return (await tx.verification.findUnique({ where: { identifier } })) ?? undefined
+}
+
+/** Locks a value until the transaction ends, so that each of several concurrent attempts is counted. */
+export async function lockVerification(tx: Tx, identifier: string): Promise<Verification | undefined> {
+  const [row] = await tx.$queryRaw<Verification[]>`
+    select id, value, "userId", "expiresAt" from "Verification" where identifier = ${identifier} for update`
+  return row
+}
+
+/**
+ * Uses up a value in one statement: of several concurrent requests, only one succeeds (SEC-50). Undefined if it is
+ * unknown, used or expired.
+ */
+export async function takeVerification(
+  tx: Tx,
+  identifier: string,
+  now: Date,
+): Promise<Pick<Verification, 'value' | 'userId'> | undefined> {
+  const [row] = await tx.$queryRaw<Pick<Verification, 'value' | 'userId' | 'expiresAt'>[]>`
+    delete from "Verification" where identifier = ${identifier} returning value, "userId", "expiresAt"`
+  return row && row.expiresAt > now ? row : undefined
+}
+
+/** Replaces a value, as after a wrong attempt. */
+export async function updateVerification(tx: Tx, { id, value }: Pick<Verification, 'id' | 'value'>): Promise<void> {
+  await tx.verification.updateMany({ where: { id }, data: { value } })
+}
+
+/** Deletes a value. False if it was already deleted. */
+export async function deleteVerification(tx: Tx, { id }: Pick<Verification, 'id'>): Promise<boolean> {
+  const { count } = await tx.verification.deleteMany({ where: { id } })
+  return count === 1
+}
