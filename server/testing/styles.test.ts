@@ -22,7 +22,7 @@ it.each(files.filter((file) => file.endsWith('.module.css')))(
     const defined = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name))
     const used = new Set(
       screens.flatMap((text) => {
-        const name = new RegExp(`import (\\w+) from '[^']*${basename(file)}'`).exec(text)?.[1]
+        const name = new RegExp(`import (\\w+) from '[^']*/${basename(file)}'`).exec(text)?.[1]
         return name === undefined
           ? []
           : [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, one]) => one)
