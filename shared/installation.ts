@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Id, Moment } from './account.ts'
 import { ListEvents } from './event.ts'
-import { MembershipLimit } from './organization.ts'
+import { memberSorts, MembershipLimit } from './organization.ts'
+import { roles } from './permissions.ts'
 
 // Views of the whole installation for administrators.
 
@@ -32,12 +33,22 @@ export const OrganizationPage = z.object({ organizations: z.array(OrganizationRo
 
 export const OrganizationChosen = z.object({ organizationId: Id })
 
+/** Members of one organization: searched by name or email address, filtered by role, sorted, page by page. */
+export const ListOrganizationMembers = OrganizationChosen.extend({
+  q: z.string().max(100).optional(),
+  role: z.enum(roles).optional(),
+  sortBy: z.enum(memberSorts).default('joined'),
+  sortDirection: z.enum(['asc', 'desc']).default('asc'),
+  limit: Count.min(1).max(100).default(25),
+  offset: Count.max(1_000_000).default(0),
+})
+
 /** The maximum number of members of one organization, or null for that of the installation. Existing members stay. */
 export const SetOrganizationLimit = OrganizationChosen.extend({
   membershipLimit: MembershipLimit,
 })
 
-/** An organization with at most a hundred of its members, owners first. */
+/** An organization with what administrators see of it. Its members are listed by `ListOrganizationMembers`. */
 export const OrganizationDetails = OrganizationRow.extend({
   /** Its own maximum number of members. Null if that of the installation applies. */
   membershipLimit: z.int().nullable(),
@@ -46,9 +57,6 @@ export const OrganizationDetails = OrganizationRow.extend({
   teams: z.int(),
   pendingInvitations: z.int(),
   subscriptions: z.array(z.object({ id: z.string(), productId: z.string(), status: z.string().nullable() })),
-  people: z.array(
-    z.object({ id: z.string(), name: z.string(), email: z.string(), image: z.string().nullable(), role: z.string() }),
-  ),
 })
 
 /** Events of all users and organizations, newest first. */

@@ -1,28 +1,24 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useRoleName } from '../organization/Roles.tsx'
 import { useProductName, useSubscriptionStatus } from '../payment/payment-status.ts'
-import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
-import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
-import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
-import { Tag } from '../ui/Tag.tsx'
+import { Facts, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { OrganizationLimit } from './OrganizationLimit.tsx'
+import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OrganizationFields } from './OwnFields.tsx'
 
 /** One organization, as administrators see it: facts, members, and its deletion. */
 export function Organization() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const roleName = useRoleName()
   const productName = useProductName()
   const statusName = useSubscriptionStatus()
   const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
@@ -35,7 +31,7 @@ export function Organization() {
     )
   }
   if (!organization) return <PageLoading />
-  const { name, slug, createdAt, members, teams, pendingInvitations, subscriptions, people } = organization
+  const { name, slug, createdAt, members, teams, pendingInvitations, subscriptions } = organization
   return (
     <Page title={name} lead={slug} isWide actions={<Delete organization={organization} />}>
       <Section>
@@ -56,27 +52,8 @@ export function Organization() {
           ]}
         />
       </Section>
-      <Section title={t('installation.members')} isFlush>
-        <Rows>
-          {people.map((person) => (
-            <Row
-              key={person.id}
-              picture={<Avatar id={person.id} name={person.name} image={person.image} />}
-              name={
-                <AnchorLink to="/admin/users/$userId" params={{ userId: person.id }}>
-                  {person.name}
-                </AnchorLink>
-              }
-              note={person.email}
-              action={<Tag>{roleName(person.role)}</Tag>}
-            />
-          ))}
-        </Rows>
-        {people.length < members && (
-          <Text c="dimmed" px={24} py="md">
-            {t('installation.shownMembers', { shown: people.length, total: members })}
-          </Text>
-        )}
+      <Section title={t('installation.members')} isBare>
+        <OrganizationMembers organizationId={organizationId} />
       </Section>
       <OrganizationFields organizationId={organizationId} />
     </Page>

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { userStates } from '../admin/user-states.ts'
-import { oneOf, searchOf, tableSearch } from './search.ts'
+import { oneOf, searchOf, tableSearch, textUpTo } from './search.ts'
 import { eventSearch, shellRoute } from './shell-route.tsx'
 import { queries } from './trpc.ts'
 
@@ -36,6 +36,7 @@ const organizations = createRoute({
 const adminOrganization = createRoute({
   ...administrationRoute,
   path: '/admin/organizations/$organizationId',
+  validateSearch: searchOf({ ...tableSearch, role: textUpTo(20) }),
   component: lazyRouteComponent(() => import('../admin/Organization.tsx'), 'Organization'),
 })
 

@@ -1301,7 +1301,6 @@ export const de: Texts = {
     searchOrganizations: 'Nach Name oder URL suchen',
     noOrganizations: 'Noch keine Organisationen.',
     members: 'Mitglieder',
-    shownMembers: '{{shown}} von {{total}} Mitgliedern werden angezeigt.',
     teams: 'Teams',
     pendingInvitations: 'Ausstehende Einladungen',
     subscriptions: 'Abonnements',

@@ -1250,7 +1250,6 @@ export const en = {
     searchOrganizations: 'Search by name or URL',
     noOrganizations: 'No organizations yet.',
     members: 'Members',
-    shownMembers: 'Showing {{shown}} of {{total}} members.',
     teams: 'Teams',
     pendingInvitations: 'Pending invitations',
     subscriptions: 'Subscriptions',

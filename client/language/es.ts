@@ -1282,7 +1282,6 @@ export const es: Texts = {
     searchOrganizations: 'Buscar por nombre o URL',
     noOrganizations: 'Aún no hay organizaciones.',
     members: 'Miembros',
-    shownMembers: 'Se muestran {{shown}} de {{total}} miembros.',
     teams: 'Equipos',
     pendingInvitations: 'Invitaciones pendientes',
     subscriptions: 'Suscripciones',

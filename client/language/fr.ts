@@ -1290,7 +1290,6 @@ export const fr: Texts = {
     searchOrganizations: 'Rechercher par nom ou URL',
     noOrganizations: 'Aucune organisation pour le moment.',
     members: 'Membres',
-    shownMembers: '{{shown}} membres affichés sur {{total}}.',
     teams: 'Équipes',
     pendingInvitations: 'Invitations en attente',
     subscriptions: 'Abonnements',

@@ -1263,7 +1263,6 @@ export const pl: Texts = {
     searchOrganizations: 'Szukaj według nazwy lub adresu URL',
     noOrganizations: 'Nie ma jeszcze organizacji.',
     members: 'Członkowie',
-    shownMembers: 'Wyświetlono {{shown}} z {{total}} członków.',
     teams: 'Zespoły',
     pendingInvitations: 'Oczekujące zaproszenia',
     subscriptions: 'Subskrypcje',

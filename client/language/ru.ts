@@ -1263,7 +1263,6 @@ export const ru: Texts = {
     searchOrganizations: 'Поиск по названию или URL',
     noOrganizations: 'Организаций пока нет.',
     members: 'Участники',
-    shownMembers: 'Показано участников: {{shown}} из {{total}}.',
     teams: 'Команды',
     pendingInvitations: 'Ожидающие приглашения',
     subscriptions: 'Подписки',

@@ -1264,7 +1264,6 @@ export const tr: Texts = {
     searchOrganizations: 'Ada veya URL’ye göre ara',
     noOrganizations: 'Henüz kuruluş yok.',
     members: 'Üyeler',
-    shownMembers: '{{total}} üyeden {{shown}} tanesi gösteriliyor.',
     teams: 'Ekipler',
     pendingInvitations: 'Bekleyen davetler',
     subscriptions: 'Abonelikler',

@@ -1268,7 +1268,6 @@ export const uk: Texts = {
     searchOrganizations: 'Пошук за назвою або URL-адресою',
     noOrganizations: 'Організацій поки немає.',
     members: 'Учасники',
-    shownMembers: 'Показано учасників: {{shown}} із {{total}}.',
     teams: 'Команди',
     pendingInvitations: 'Запрошення, що очікують',
     subscriptions: 'Підписки',

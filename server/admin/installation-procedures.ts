@@ -9,6 +9,7 @@ import {
   ListAllEvents,
   ListAllOrganizations,
   ListMails,
+  ListOrganizationMembers,
   MailChosen,
   MailPage,
   OrganizationChosen,
@@ -18,8 +19,10 @@ import {
   SetOrganizationLimit,
   SettingRow,
 } from '../../shared/installation.ts'
+import { MembersPage } from '../../shared/organization.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { searchMembers } from '../organization/members.ts'
 import { mayLag } from '../procedure/guards.ts'
 import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
@@ -54,6 +57,16 @@ export const installationProcedures = {
       const found = (await findOrganizationDetails(ctx.db, organizationId)) ?? refuse('ORGANIZATION_NOT_FOUND')
       return { ...found, defaultMembershipLimit: ctx.config.membershipLimit }
     }),
+
+  /** Members of one organization, with the address that their other members see. */
+  organizationMembers: administrator
+    .meta({ rest: 'GET /admin/list-organization-members' })
+    .input(ListOrganizationMembers)
+    .output(MembersPage)
+    .use(mayLag)
+    .query(({ ctx, input: { q, sortBy, sortDirection, ...input } }) =>
+      searchMembers(ctx.db, { ...input, search: q, sort: sortBy, descending: sortDirection === 'desc' }),
+    ),
 
   /** Gives an organization its own maximum number of members, or restores that of the installation. */
   setOrganizationLimit: freshAdministrator

@@ -130,11 +130,20 @@ describe('the installation', () => {
       teams: 1,
       pendingInvitations: 1,
       subscriptions: [],
-      people: [
-        { id: owner.id, role: 'owner', email: owner.email },
-        { id: member.id, role: 'member' },
-      ],
     })
+    const listed = async (query: string) => {
+      const { body } = await admin.browser.get(
+        `/admin/list-organization-members?organizationId=${organizationId}${query}`,
+      )
+      return { ...body, members: body.members.map(({ userId }: { userId: string }) => userId) }
+    }
+    expect(await listed('')).toEqual({ total: 2, members: [owner.id, member.id] })
+    expect(await listed('&limit=1&offset=1')).toEqual({ total: 2, members: [member.id] })
+    expect(await listed('&sortDirection=desc')).toEqual({ total: 2, members: [member.id, owner.id] })
+    expect(await listed('&role=owner')).toEqual({ total: 1, members: [owner.id] })
+    expect(await listed(`&q=${encodeURIComponent(member.email)}`)).toEqual({ total: 1, members: [member.id] })
+    const refused = await owner.browser.get(`/admin/list-organization-members?organizationId=${organizationId}`)
+    expect(refused.body.code).toBe('YOU_ARE_NOT_AN_ADMINISTRATOR')
     const plan = subscription({ customer: customer(owner.email, `cus_${randomUUID()}`) })
     await deliver(world, 'subscription.active', plan)
     await world.db.subscription.updateMany({

@@ -26,8 +26,8 @@ export async function listAllOrganizations(
   return { organizations, total }
 }
 
-/** Maximum number of members on a details page. */
-const maxPeople = 100
+/** Maximum number of subscriptions on a details page. */
+const maxSubscriptions = 100
 
 export async function findOrganizationDetails(
   tx: Tx,
@@ -39,14 +39,11 @@ export async function findOrganizationDetails(
   })
   if (!found) return undefined
   const { name, slug, logo, createdAt, membershipLimit, _count } = found
-  const people = await tx.$queryRaw<z.output<typeof OrganizationDetails>['people']>`
-    select u.id, u.name, u.email, u.image, m.role from "Member" m join "User" u on u.id = m."userId"
-    where m."organizationId" = ${id} order by (m.role like '%owner%') desc, m."createdAt", m.id limit ${maxPeople}`
   const pendingInvitations = await tx.invitation.count({ where: { organizationId: id, status: 'pending' } })
   const subscriptions = await tx.subscription.findMany({
     where: { organizationId: id },
     select: { subscriptionId: true, productId: true, status: true },
-    take: maxPeople,
+    take: maxSubscriptions,
   })
   return {
     id,
@@ -63,6 +60,5 @@ export async function findOrganizationDetails(
       productId,
       status,
     })),
-    people,
   }
 }

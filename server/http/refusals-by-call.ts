@@ -708,6 +708,12 @@ const table: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
     'UNAUTHORIZED',
     'YOU_ARE_NOT_AN_ADMINISTRATOR',
   ],
+  'admin.organizationMembers': [
+    'INSUFFICIENT_SCOPE',
+    'SECOND_FACTOR_REQUIRED',
+    'UNAUTHORIZED',
+    'YOU_ARE_NOT_AN_ADMINISTRATOR',
+  ],
   'admin.organizations': [
     'INSUFFICIENT_SCOPE',
     'SECOND_FACTOR_REQUIRED',

@@ -1,0 +1,109 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { memberSorts } from '../../shared/organization.ts'
+import { isRole, roles } from '../../shared/permissions.ts'
+import { tableOf } from '../app/table-of.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useRoleName } from '../organization/Roles.tsx'
+import { DataTable } from '../ui/DataTable.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Person } from '../ui/Person.tsx'
+import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { type Column } from '../ui/use-table-rows.ts'
+
+type Row = Outputs['admin']['organizationMembers']['members'][number]
+
+/** The members of one organization, as administrators see them: searched, filtered by role, sorted, page by page. */
+export function OrganizationMembers({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  const roleName = useRoleName()
+  const search = useSearch({ from: '/shell/administration/admin/organizations/$organizationId' })
+  const { q = '', role = '' } = search
+  const navigate = useNavigate({ from: '/admin/organizations/$organizationId' })
+  const { asked, show, find, sorting, pagingOf } = tableOf({
+    search,
+    sorts: memberSorts,
+    onChange: (changed, isTyped) =>
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped, resetScroll: false }),
+  })
+  const { sort, descending, limit, offset } = asked
+  const found = trpc.admin.organizationMembers.useQuery(
+    {
+      organizationId,
+      limit,
+      offset,
+      sortBy: sort,
+      sortDirection: descending ? 'desc' : 'asc',
+      ...(q.trim() !== '' && { q: q.trim() }),
+      ...(isRole(role) && { role }),
+    },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <DataTable<Row>
+      label={t('installation.members')}
+      columns={useColumns()}
+      rows={found.data?.members}
+      rowId={({ id }) => id}
+      error={found.error}
+      onTryAgain={() => void found.refetch()}
+      sorting={sorting}
+      toolbar={
+        <>
+          <TableFind label={t('members.search')} value={q} onFind={find} />
+          <TableFilter
+            label={t('members.role')}
+            value={role}
+            onFilter={(value) => show({ role: value || undefined })}
+            choices={[
+              { value: '', label: t('members.anyRole') },
+              ...roles.map((name) => ({ value: name, label: roleName(name) })),
+            ]}
+          />
+        </>
+      }
+      empty={
+        <NoMatch
+          text={t('members.empty')}
+          isFiltered={q !== '' || role !== ''}
+          onClear={() => show({ q: undefined, role: undefined })}
+        />
+      }
+      paging={pagingOf(found.data?.total)}
+      onOpen={({ userId }) => void navigate({ to: '/admin/users/$userId', params: { userId }, search: {} })}
+    />
+  )
+}
+
+function useColumns(): Column<Row>[] {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const roleName = useRoleName()
+  return [
+    {
+      id: 'name',
+      sorts: 'ascending',
+      head: t('field.name'),
+      cell: ({ user }) => (
+        <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }} underline="never" c="inherit">
+          <Person {...user} note={user.email} />
+        </AnchorLink>
+      ),
+    },
+    {
+      id: 'role',
+      sorts: 'ascending',
+      head: t('members.role'),
+      cell: ({ role }) => <Tag>{roleName(role)}</Tag>,
+    },
+    {
+      id: 'joined',
+      sorts: 'descending',
+      head: t('members.joinedOn'),
+      cell: ({ createdAt }) => moment.short(createdAt),
+    },
+  ]
+}
