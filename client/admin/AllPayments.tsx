@@ -1,5 +1,6 @@
 import { Menu, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
@@ -24,7 +25,9 @@ export function AllPayments() {
   const { t } = useTranslation()
   const money = useMoney()
   const moment = useDateFormat()
-  const [search, setSearch] = useState('')
+  const { q: search = '' } = useSearch({ from: '/shell/administration/admin/payments' })
+  const navigate = useNavigate({ from: '/admin/payments' })
+  const setSearch = (q: string) => void navigate({ search: { q: q || undefined }, replace: true, resetScroll: false })
   const [selected, setSelected] = useState<PaymentRow>()
   const list = trpc.admin.payments.useInfiniteQuery(
     { search, limit: pageSize },

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './FiguresByDay.module.css'
 
@@ -12,7 +11,7 @@ export function FiguresByDay({ label, days }: FiguresByDayProps) {
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
   const shown = (figure: number | null) => (figure === null ? '—' : number.format(figure))
   const top = Math.max(...days.map(({ figure }) => figure ?? 0))
-  if (top <= 0) return <Text c="dimmed">{t('installation.none')}</Text>
+  if (top <= 0) return <p className={classes.none}>{t('installation.none')}</p>
   const [first] = days
   const last = days.at(-1)
   return (

@@ -1,8 +1,6 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
@@ -12,6 +10,7 @@ import { Section } from '../ui/Section.tsx'
 import { TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { Administrators } from './Administrators.tsx'
+import { Health } from './Health.tsx'
 
 type JobRow = Outputs['admin']['jobs'][number]
 type SettingRow = Outputs['admin']['settings'][number]
@@ -26,26 +25,6 @@ export function System() {
       <Administrators />
       <Settings />
     </Page>
-  )
-}
-
-const Report = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']) })
-
-function Health() {
-  const { t } = useTranslation()
-  const { data: status } = useQuery({
-    queryKey: ['health'],
-    // An unhealthy server answers 503 with the same report.
-    queryFn: async () => Report.parse(await (await fetch('/api/health')).json()).status,
-    refetchInterval: 15_000,
-  })
-  return (
-    <Section title={t('installation.health')}>
-      {status === undefined && <Text c="dimmed">…</Text>}
-      {status === 'ok' && <Tag tone="good">{t('installation.healthy')}</Tag>}
-      {status === 'degraded' && <Tag tone="attention">{t('installation.degraded')}</Tag>}
-      {status === 'unavailable' && <Tag tone="bad">{t('installation.unavailable')}</Tag>}
-    </Section>
   )
 }
 

@@ -8,6 +8,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -27,8 +28,14 @@ export function WebhookPage() {
   if (!endpoint) {
     if (!error && !endpoints) return <PageLoading />
     return (
-      <Page title={t('webhooks.title')} isWide>
-        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : t('refusal.ENDPOINT_NOT_FOUND')}
+      <Page title={t('webhooks.title')} lead={error ? undefined : t('refusal.ENDPOINT_NOT_FOUND')} isWide>
+        {error ? (
+          <Failed error={error} onTryAgain={() => void refetch()} />
+        ) : (
+          <ButtonLink to="/admin/webhooks" variant="default">
+            {t('webhooks.toList')}
+          </ButtonLink>
+        )}
       </Page>
     )
   }

@@ -23,6 +23,7 @@ const overview = createRoute({
 const adminPayments = createRoute({
   ...administrationRoute,
   path: '/admin/payments',
+  validateSearch: searchOf({ q: tableSearch.q }),
   component: lazyRouteComponent(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
 })
 

@@ -7,6 +7,7 @@ import { useDeviceName } from '../session/device-name.ts'
 import { useEventName } from './event-name.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
+import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { NoMatch } from '../ui/TableControls.tsx'
 import type { EventFilter } from './event-filter.ts'
@@ -35,15 +36,17 @@ type Props = {
   groups?: readonly EventGroup[]
   /** Users that the events can be filtered by. */
   actors?: ActorChoice
+  /** Shows the affected user and organization in columns of their own, with links. For administrators. */
+  isOfAll?: boolean
 }
 
 /** The cursor of the next page of an event list. */
 export const pagesOfEvents = { getNextPageParam: ({ next }: Page) => next ?? undefined }
 
 /** Events, newest first, as a table; as cards on small screens. */
-export function EventTable({ label, list, filter, onFilter, groups, actors }: Props) {
+export function EventTable({ label, list, filter, onFilter, groups, actors, isOfAll = false }: Props) {
   const { t } = useTranslation()
-  const columns = useColumns()
+  const columns = useColumns(isOfAll)
   const events = list.data?.pages.flatMap((page) => page.events)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -77,13 +80,39 @@ export function EventTable({ label, list, filter, onFilter, groups, actors }: Pr
   )
 }
 
-function useColumns(): Column<EventRow>[] {
+function useColumns(isOfAll: boolean): Column<EventRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const nameOf = useActorName()
   const deviceName = useDeviceName()
-  const details = useDetails()
+  const details = useDetails({ withSubject: !isOfAll })
   const eventName = useEventName()
+  const affected: Column<EventRow>[] = [
+    {
+      id: 'user',
+      head: t('apiKeys.user'),
+      cell: ({ subjectId, subjectName }) =>
+        subjectId !== null && subjectName !== null ? (
+          <AnchorLink to="/admin/users/$userId" params={{ userId: subjectId }}>
+            {subjectName}
+          </AnchorLink>
+        ) : (
+          '—'
+        ),
+    },
+    {
+      id: 'organization',
+      head: t('apiKeys.organization'),
+      cell: ({ organizationId, organizationName }) =>
+        organizationId !== null && organizationName !== null ? (
+          <AnchorLink to="/admin/organizations/$organizationId" params={{ organizationId }}>
+            {organizationName}
+          </AnchorLink>
+        ) : (
+          '—'
+        ),
+    },
+  ]
   return [
     {
       id: 'what',
@@ -96,6 +125,7 @@ function useColumns(): Column<EventRow>[] {
       ),
     },
     { id: 'who', head: t('activity.who'), cell: nameOf },
+    ...(isOfAll ? affected : []),
     {
       id: 'where',
       head: t('activity.where'),
@@ -135,8 +165,8 @@ function useActorName(): (event: EventRow) => string {
   }
 }
 
-/** Formats the human-readable fields of an event: subject, old and new value, provider. */
-function useDetails(): (event: EventRow) => string {
+/** Formats the human-readable fields of an event: subject, unless it has its own column, old and new value, provider. */
+function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow) => string {
   const roleName = useRoleName()
   const [current] = trpc.session.get.useSuspenseQuery()
   return ({ type, data, actorId, subjectId, subjectName }) => {
@@ -152,7 +182,7 @@ function useDetails(): (event: EventRow) => string {
     const shown = (name: string) => (isRole ? roleName(text(name) ?? '') : isPlain ? text(name) : undefined)
     const [from, to] = [shown('from'), shown('to')]
     return [
-      subjectId !== actorId && subjectId !== current?.user.id && subjectName,
+      withSubject && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
       text('name'),
       text('email'),
       provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),

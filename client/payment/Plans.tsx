@@ -6,9 +6,9 @@ import { Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import type { Payment, Plan } from './billing-scope.ts'
 import { ManageSubscription } from './ManageSubscription.tsx'
-import { useMoney, usePrice } from './money.ts'
 import { useProductName, useSubscriptionStatus } from './payment-status.ts'
 import classes from './Plans.module.css'
+import { Price } from './Price.tsx'
 
 type PlansProps = { plans: readonly Plan[]; payments: readonly Payment[]; hasCheckout: boolean }
 
@@ -60,13 +60,11 @@ type PlanCardProps = { plan: Plan; card: string | null | undefined; hasCheckout:
 
 function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
   const { t } = useTranslation()
-  const money = useMoney()
-  const price = usePrice()
   const moment = useDateFormat()
   // Our own data is shown immediately; the provider's current names follow.
   const productName = useProductName()
   const statusName = useSubscriptionStatus()
-  const { productId, quantity, status, nextBillingDate, trialEndsAt, amount, currency } = plan
+  const { productId, quantity, status, nextBillingDate, trialEndsAt } = plan
   const name = productName(productId, plan.productName)
   const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
   const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
@@ -78,23 +76,13 @@ function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
       : []),
     ...(card == null ? [] : [[t('billing.lastPaidWith'), t('billing.card', { digits: card })] as [string, string]]),
   ]
-  const whole = price(plan)
-  const plain = money(amount, currency)
   return (
     <li className={classes.hero} data-entitled={plan.isEntitled}>
       <div>
         <h2 className={classes.name}>
           {quantity > 1 ? `${name} × ${quantity}` : name} <Tag tone={toneOf(plan)}>{statusName(status)}</Tag>
         </h2>
-        <p className={classes.price}>
-          {whole.startsWith(plain) ? (
-            <>
-              {plain} <small>{whole.slice(plain.length).replace(/^[\s/,]+/, '')}</small>
-            </>
-          ) : (
-            whole
-          )}
-        </p>
+        <Price of={plan} size={plan.isEntitled ? 'large' : 'medium'} />
         {facts.length > 0 && (
           <dl className={classes.facts}>
             {facts.map(([label, value]) => (

@@ -11,7 +11,7 @@ import { Tag } from '../ui/Tag.tsx'
 import type { BillingScope, Plan } from './billing-scope.ts'
 import { ChangePlan } from './ChangePlan.tsx'
 import { CheckoutOptions } from './CheckoutOptions.tsx'
-import { usePrice } from './money.ts'
+import { Price } from './Price.tsx'
 import classes from './Products.module.css'
 
 type Product = Outputs['payment']['products'][number]
@@ -19,7 +19,6 @@ type Product = Outputs['payment']['products'][number]
 /** Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this section. */
 export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Plan[] }) {
   const { t } = useTranslation()
-  const price = usePrice()
   const theme = useComputedColorScheme('light')
   const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
   const [open, setOpen] = useState<Product>()
@@ -59,9 +58,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
               return (
                 <li key={id} className={classes.product} data-current={current.has(id)}>
                   <strong className={classes.name}>{name}</strong>
-                  <p className={classes.price}>
-                    {amount !== null && currency !== null && price({ ...terms, amount, currency })}
-                  </p>
+                  {amount !== null && currency !== null && <Price of={{ ...terms, amount, currency }} />}
                   {description !== null && <p className={classes.note}>{description}</p>}
                   <div className={classes.actions}>
                     {isRecurring && current.has(id) ? (

@@ -7,7 +7,7 @@ export function useMoney(): (amount: number, currency: string) => string {
   return (amount, currency) => formatMoney(amount, currency, i18n.language)
 }
 
-type Price = {
+export type Priced = {
   amount: number
   currency: string
   interval: string | null
@@ -16,7 +16,7 @@ type Price = {
 }
 
 /** Formats a price with its interval and whether it includes tax, such as "€19.99 per month, tax included". */
-export function usePrice(): (price: Price) => string {
+export function usePrice(): (price: Priced) => string {
   const { t, i18n } = useTranslation()
   const money = useMoney()
   return ({ amount, currency, interval, intervalCount, isTaxIncluded }) => {

@@ -13,6 +13,8 @@ export function useDateFormat() {
     time: formatter({ dateStyle: 'long', timeStyle: 'short' }),
     /** "in 2 days", "3 hours ago". */
     relative: (time: string) => relative(i18n.language, new Date(time).getTime() - Date.now()),
+    /** "3 hours ago", from a number of seconds. */
+    ago: (seconds: number) => relative(i18n.language, -seconds * 1000),
   }
 }
 

@@ -42,9 +42,10 @@ export async function listEvents(
         : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
   const rows = await tx.$queryRaw<StoredEvent[]>`
-    select e.id, e.type, e.at, e."actorId", e."subjectId", e."ipAddress", e."userAgent", e."requestId", e.data,
+    select e.id, e.type, e.at, e."actorId", e."subjectId", e."organizationId", organization.name as "organizationName", e."ipAddress", e."userAgent", e."requestId", e.data,
       actor.name as "actorName", subject.name as "subjectName", impersonator.name as "impersonatorName", coalesce(${showsOrigin}, false) as "showsOrigin"
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
+      left join "Organization" organization on organization.id = e."organizationId"
       left join "User" impersonator on impersonator.id = e.data->>'impersonatorId'
     where ${where} ${after} ${filterOf(filter)} order by e.id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Failed } from '../ui/Failed.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { CardsLoading } from '../ui/ScreenStates.tsx'
+import { Facts, Section } from '../ui/Section.tsx'
+import { Tag, type Tone } from '../ui/Tag.tsx'
+
+/** Milliseconds between two checks. */
+const checkMs = 15_000
+
+/** The report of /api/health. Without a database it has neither migrations, jobs nor emails. */
+const Report = z.object({
+  status: z.enum(['ok', 'degraded', 'unavailable', 'draining']),
+  version: z.string().optional(),
+  commit: z.string().nullish(),
+  database: z.enum(['ok', 'unavailable']).optional(),
+  migrations: z.enum(['ok', 'missing']).optional(),
+  outbox: z.object({ waiting: z.number(), oldestSeconds: z.number() }).optional(),
+  jobs: z.enum(['ok', 'stalled']).optional(),
+})
+
+/** The health of the installation, one line for each of its parts, checked again while it is shown. */
+export function Health() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['health'],
+    // An unhealthy server answers 503 with the same report.
+    queryFn: async () => Report.parse(await (await fetch('/api/health')).json()),
+    refetchInterval: checkMs,
+  })
+  if (error && !data) return <Failed error={error} onTryAgain={() => void refetch()} />
+  if (!data) return <CardsLoading />
+  return (
+    <Section title={t('installation.health')} why={data.status === 'ok' ? t('installation.healthy') : undefined}>
+      <Parts report={data} />
+    </Section>
+  )
+}
+
+function Parts({ report }: { report: z.output<typeof Report> }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const { version, commit, database, migrations, outbox, jobs } = report
+  const state = (label: string, value: string | undefined, failure: { tone: Tone; text: string }) => {
+    const { tone, text } = value === 'ok' ? { tone: 'good' as const, text: t('installation.operational') } : failure
+    return value === undefined ? undefined : { label, value: <Tag tone={tone}>{text}</Tag> }
+  }
+  const oldest =
+    outbox && outbox.oldestSeconds > 0
+      ? ` · ${t('installation.oldest', { time: moment.ago(outbox.oldestSeconds) })}`
+      : ''
+  const parts = [
+    state(t('installation.database'), database, { tone: 'bad', text: t('installation.unavailable') }),
+    state(t('installation.migrations'), migrations, { tone: 'bad', text: t('installation.missing') }),
+    state(t('installation.jobs'), jobs, { tone: 'attention', text: t('installation.delayed') }),
+    outbox && {
+      label: t('installation.mailQueue'),
+      value: t('installation.queued', { count: outbox.waiting }) + oldest,
+    },
+    version !== undefined && {
+      label: t('installation.version'),
+      value: commit ? `${version} (${commit.slice(0, 7)})` : version,
+    },
+  ]
+  return <Facts facts={parts.flatMap((part) => (part ? [[part.label, part.value]] : []))} />
+}
