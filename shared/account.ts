@@ -159,6 +159,7 @@ export const DeletionPreview = z.object({
     z.object({
       id: z.string(),
       productId: z.string(),
+      productName: z.string().nullable(),
       nextBillingDate: Moment.nullable(),
       slug: z.string().nullable(),
     }),

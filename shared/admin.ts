@@ -162,7 +162,14 @@ export const UserDetails = z.object({
     z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string(), createdAt: Moment }),
   ),
   apiKeys: z.int(),
-  subscriptions: z.array(z.object({ id: z.string(), productId: z.string(), status: z.string().nullable() })),
+  subscriptions: z.array(
+    z.object({
+      id: z.string(),
+      productId: z.string(),
+      productName: z.string().nullable(),
+      status: z.string().nullable(),
+    }),
+  ),
   /** The newest payments, amounts in the smallest unit of the currency. */
   payments: z.array(
     z.object({

@@ -56,7 +56,14 @@ export const OrganizationDetails = OrganizationRow.extend({
   defaultMembershipLimit: z.int(),
   teams: z.int(),
   pendingInvitations: z.int(),
-  subscriptions: z.array(z.object({ id: z.string(), productId: z.string(), status: z.string().nullable() })),
+  subscriptions: z.array(
+    z.object({
+      id: z.string(),
+      productId: z.string(),
+      productName: z.string().nullable(),
+      status: z.string().nullable(),
+    }),
+  ),
 })
 
 /** Events of all users and organizations, newest first. */

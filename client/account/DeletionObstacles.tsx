@@ -1,15 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { type Outputs, trpc } from '../app/trpc.ts'
+import type { Outputs } from '../app/trpc.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import classes from './DeletionObstacles.module.css'
 
 /** Lists what has to be done before the account can be deleted. */
 export function DeletionObstacles({ preview }: { preview: Outputs['account']['previewDeletion'] }) {
   const { t } = useTranslation()
-  const hasSubscriptions = preview.subscriptions.length > 0
-  const { data: products } = trpc.payment.products.useQuery(undefined, { enabled: hasSubscriptions })
-  const named = preview.subscriptions.map(({ productId, slug }) => {
-    const product = products?.find((one) => one.id === productId)?.name ?? productId
+  const named = preview.subscriptions.map(({ productId, productName, slug }) => {
+    const product = productName ?? productId
     return { name: slug === null ? product : `${product} (${slug})`, slug }
   })
   // Several subscriptions to the same product are shown as one line.

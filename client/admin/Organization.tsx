@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useProductName, useSubscriptionStatus } from '../payment/payment-status.ts'
+import { useSubscriptionStatus } from '../payment/payment-status.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -19,7 +19,6 @@ import { OrganizationFields } from './OwnFields.tsx'
 export function Organization() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const productName = useProductName()
   const statusName = useSubscriptionStatus()
   const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
@@ -45,7 +44,7 @@ export function Organization() {
             [
               t('installation.subscriptions'),
               subscriptions
-                .map(({ productId, status }) => `${productName(productId)} (${statusName(status)})`)
+                .map(({ productId, productName, status }) => `${productName ?? productId} (${statusName(status)})`)
                 .join(', ') || '—',
             ],
             [t('installation.id'), <code key="id">{organization.id}</code>],

@@ -8,7 +8,7 @@ import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
-import { usePaymentStatus, useProductName, useSubscriptionStatus } from '../payment/payment-status.ts'
+import { usePaymentStatus, useSubscriptionStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -82,7 +82,6 @@ function Details({ userId }: { userId: string }) {
   const moment = useDateFormat()
   const roleName = useRoleName()
   const money = useMoney()
-  const productName = useProductName()
   const statusName = useSubscriptionStatus()
   const paymentName = usePaymentStatus()
   const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
@@ -121,8 +120,8 @@ function Details({ userId }: { userId: string }) {
       {details && details.subscriptions.length + details.payments.length > 0 && (
         <Section title={t('installation.purchases')} isFlush>
           <Rows>
-            {details.subscriptions.map(({ id, productId, status }) => (
-              <Row key={id} name={productName(productId)} note={id} action={<Tag>{statusName(status)}</Tag>} />
+            {details.subscriptions.map(({ id, productId, productName, status }) => (
+              <Row key={id} name={productName ?? productId} note={id} action={<Tag>{statusName(status)}</Tag>} />
             ))}
             {details.payments.map(({ id, amount, currency, status, createdAt }) => (
               <Row

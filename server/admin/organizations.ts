@@ -3,6 +3,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { likeLiteral } from '../foundation/lists.ts'
+import { withProductNames } from '../subscription/product-names.ts'
 
 /** Organizations, searched by name and slug, with the number of their members. */
 export async function listAllOrganizations(
@@ -55,10 +56,9 @@ export async function findOrganizationDetails(
     membershipLimit,
     teams: _count.teams,
     pendingInvitations,
-    subscriptions: subscriptions.map(({ subscriptionId, productId, status }) => ({
-      id: subscriptionId,
-      productId,
-      status,
+    subscriptions: (await withProductNames(tx, subscriptions)).map(({ subscriptionId: id, ...row }) => ({
+      id,
+      ...row,
     })),
   }
 }

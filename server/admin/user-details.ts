@@ -3,6 +3,7 @@ import type { UserDetails } from '../../shared/admin.ts'
 import { findRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
+import { withProductNames } from '../subscription/product-names.ts'
 
 const maxShown = 100
 const maxPayments = 20
@@ -43,7 +44,10 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
       createdAt,
     })),
     apiKeys,
-    subscriptions: subscriptions.map(({ subscriptionId: id, ...subscription }) => ({ id, ...subscription })),
+    subscriptions: (await withProductNames(tx, subscriptions)).map(({ subscriptionId: id, ...row }) => ({
+      id,
+      ...row,
+    })),
     payments: payments.map(({ paymentId: id, totalAmount, ...payment }) => ({
       id,
       amount: Number(totalAmount),

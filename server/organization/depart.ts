@@ -10,6 +10,7 @@ import {
   type OngoingSubscription,
   refuseOngoingSubscriptions,
 } from '../subscription/ongoing-subscriptions.ts'
+import { withProductNames } from '../subscription/product-names.ts'
 import { findOwnedAlone, lockOrganizationsOf, type OwnedAlone } from './owned-alone.ts'
 
 /**
@@ -23,7 +24,7 @@ export type Departure = {
   /** Organizations with other members, but no other owner. */
   blocked: { name: string; slug: string }[]
   /** Subscriptions of the user, and of organizations with no other member, that prevent the deletion until they end. */
-  subscriptions: (OngoingSubscription & { slug: string | null })[]
+  subscriptions: (OngoingSubscription & { productName: string | null; slug: string | null })[]
 }
 
 /** Returns how deleting this user would affect organizations. */
@@ -36,7 +37,7 @@ export async function previewDeparture(tx: Tx, userId: string): Promise<Departur
   return {
     memberships,
     alone: named(alone),
-    subscriptions: ongoing.map((row) => ({
+    subscriptions: (await withProductNames(tx, ongoing)).map((row) => ({
       ...row,
       slug: alone.find(({ id }) => id === row.organizationId)?.slug ?? null,
     })),

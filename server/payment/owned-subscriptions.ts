@@ -5,6 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, maxRows } from '../foundation/lists.ts'
 import { isRecord } from '../foundation/records.ts'
 import { daysAfter } from '../foundation/time.ts'
+import { withProductNames } from '../subscription/product-names.ts'
 import { ownedBy, selectCustomers } from './owned-customers.ts'
 import type { Owner, Paged } from './owner.ts'
 import { numberOf, textOf } from './payload.ts'
@@ -60,16 +61,10 @@ export async function listSubscriptions(
     orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
     take: limit,
   })
-  const ids = [...new Set(rows.map(({ productId }) => productId))]
-  const products = await tx.product.findMany({
-    where: { productId: { in: ids } },
-    select: { productId: true, name: true },
-  })
-  const names = new Map(products.map(({ productId, name }) => [productId, name]))
-  return rows.map((row) => ({
+  return (await withProductNames(tx, rows)).map((row) => ({
     id: row.subscriptionId,
     productId: row.productId,
-    productName: names.get(row.productId) ?? null,
+    productName: row.productName,
     quantity: row.quantity,
     status: row.status,
     amount: Number(row.recurringPreTaxAmount),
