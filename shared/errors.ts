@@ -7,6 +7,7 @@ export const refusals = {
   INVALID_BODY: { code: 'VALIDATION_ERROR', status: 400, message: 'Invalid body parameters' },
   INVALID_QUERY: { code: 'VALIDATION_ERROR', status: 400, message: 'Invalid query parameters' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  USER_CHANGED: { status: 409, message: 'Another user has signed in' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   INVALID_ORIGIN: { status: 403, message: 'Invalid origin' },
   INVALID_CALLBACKURL: { status: 403, message: 'Invalid callbackURL' },

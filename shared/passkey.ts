@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Moment, ShortUser } from './account.ts'
+import { Id, Moment, ShortUser } from './account.ts'
 import { Session } from './session.ts'
 
 // Bodies and responses of the passkey plugin of better-auth 1.2.7. Options and responses as in WebAuthn Level 3, 5.8.
@@ -65,6 +65,8 @@ export const VerifyAuthentication = z.object({
       userHandle: Base64Url.nullish(),
     }),
   }),
+  /** The user who confirms a call. The passkey of another one is refused. */
+  userId: Id.optional(),
 })
 
 export const Passkey = z.object({

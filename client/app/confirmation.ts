@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react'
 export type ConfirmationKind = 'identity' | 'factor'
 
 export type Confirmation = {
+  /** Distinguishes it from earlier ones. */
+  id: number
   kind: ConfirmationKind
   /** Resolves to whether the user confirmed. */
   answered: Promise<boolean>
@@ -11,6 +13,7 @@ export type Confirmation = {
 }
 
 let pending: Confirmation | undefined
+let count = 0
 const listeners = new Set<() => void>()
 
 function set(confirmation: Confirmation | undefined): void {
@@ -28,15 +31,22 @@ export async function askForConfirmation(kind: ConfirmationKind): Promise<boolea
     await pending.answered
     return askForConfirmation(kind)
   }
+  const id = ++count
   let answer: Confirmation['answer'] = () => {}
   const answered = new Promise<boolean>((resolve) => {
     answer = (isConfirmed) => {
-      set(undefined)
+      // An answer may arrive after its dialog was closed, and another one opened.
+      if (pending?.id === id) set(undefined)
       resolve(isConfirmed)
     }
   })
-  set({ kind, answered, answer })
+  set({ id, kind, answered, answer })
   return answered
+}
+
+/** Whether a dialog is open: calls that are sent now are its own. */
+export function isConfirming(): boolean {
+  return pending !== undefined
 }
 
 /** The confirmation that the user is asked for now. */

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
@@ -12,23 +12,31 @@ import { queries } from './trpc.ts'
 /** The filters of a list of events. */
 export const eventSearch = searchOf({ group: oneOf(eventGroups), actor: textUpTo(64), from: day, to: day })
 
-const ConfirmationDialog = lazy(async () => {
-  const { ConfirmationDialog: Loaded } = await import('../session/ConfirmationDialog.tsx')
-  return { default: Loaded }
-})
-
 function Root() {
-  const confirmation = usePendingConfirmation()
   return (
     <>
       <Outlet />
-      {confirmation && (
-        <Suspense fallback={null}>
-          <ConfirmationDialog {...confirmation} />
-        </Suspense>
-      )}
+      <PendingConfirmation />
       <OfflineNotice />
     </>
+  )
+}
+
+const loadDialog = () => import('../session/ConfirmationDialog.tsx')
+
+/** The dialog of a confirmation. If it cannot be loaded, the call fails with its refusal. */
+function PendingConfirmation() {
+  const confirmation = usePendingConfirmation()
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadDialog>>>()
+  useEffect(() => {
+    if (confirmation && !loaded) loadDialog().then(setLoaded, () => confirmation.answer(false))
+  }, [confirmation, loaded])
+  if (!confirmation || !loaded) return null
+  const { id, kind, answer } = confirmation
+  return (
+    <Suspense fallback={null}>
+      <loaded.ConfirmationDialog key={id} kind={kind} answer={answer} />
+    </Suspense>
   )
 }
 

@@ -1,4 +1,4 @@
-import { httpBatchLink, httpLink, splitLink, TRPCClientError, type TRPCLink } from '@trpc/client'
+import { httpBatchLink, httpLink, type OperationContext, splitLink, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { RefusalKey } from '../../shared/errors.ts'
@@ -8,7 +8,7 @@ import type { AppRouter } from '../../server/router.ts'
 import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { i18n } from '../language/i18n.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
-import { askForConfirmation, type ConfirmationKind } from './confirmation.ts'
+import { askForConfirmation, type ConfirmationKind, isConfirming } from './confirmation.ts'
 import { invalidatedBy } from './refresh.ts'
 
 /** Typed React Query hooks for every procedure of the server. */
@@ -19,7 +19,9 @@ export type Outputs = inferRouterOutputs<AppRouter>
 
 /** The only place with the server's URL. */
 const url = '/api/trpc'
-const headers = () => ({
+const headers = (context?: OperationContext) => ({
+  // A change is refused if another user has signed in since its screen was shown.
+  ...(typeof context?.['userId'] === 'string' && { 'x-foyer-user': context['userId'] }),
   'accept-language': i18n.language,
   // Users see their own recent changes, even where lists are read from a replica.
   ...(Date.now() - changedAt < currentMs && { 'cache-control': 'no-cache' }),
@@ -39,19 +41,24 @@ const confirmationFor: Partial<Record<RefusalKey, ConfirmationKind>> = {
 }
 
 /**
- * Asks the user for the confirmation that a refused call requires, and then sends the call again. The call fails with
- * its refusal if the user cancels. Screens of an organization that requires a second factor say so themselves.
+ * Asks the user for the confirmation that a refused call requires, and then sends the call again, for the same user. The
+ * call fails with its refusal if the user cancels, or has left the screen. Screens of an organization that requires a
+ * second factor say so themselves; a query that a user starts has `isAction` in its context.
  */
 const confirmationLink: TRPCLink<AppRouter> =
   () =>
-  ({ op, next }) =>
+  ({ op: asked, next }) =>
     observable((observer) => {
+      const isAction = asked.type === 'mutation' || asked.context['isAction'] === true
+      const op = isAction ? { ...asked, context: { ...asked.context, userId: currentUserId() } } : asked
+      const screen = location.pathname
+      const isOfDialog = isConfirming()
       let sent: Unsubscribable | undefined
       let isCanceled = false
       const confirm = async (kind: ConfirmationKind, error: TRPCClientError<AppRouter>) => {
-        const isConfirmed = await askForConfirmation(kind)
+        const isConfirmed = location.pathname === screen && (await askForConfirmation(kind))
         if (isCanceled) return
-        if (isConfirmed) send()
+        if (isConfirmed && location.pathname === screen) send()
         else observer.error(error)
       }
       const send = () => {
@@ -60,7 +67,7 @@ const confirmationLink: TRPCLink<AppRouter> =
           error: (error) => {
             const key = refusalOf(error)
             const kind = key && confirmationFor[key]
-            if (kind && (kind === 'identity' || op.type === 'mutation')) void confirm(kind, error)
+            if (kind && !isOfDialog && (kind === 'identity' || isAction)) void confirm(kind, error)
             else observer.error(error)
           },
         })
@@ -78,12 +85,14 @@ export const client = trpc.createClient({
     ...(screenState ? [screenStateLink(screenState)] : []),
     splitLink({
       // Calls to third parties are not batched: a batch is as slow as its slowest call.
-      condition: ({ type, context }) => type === 'query' && context['isSlow'] !== true,
-      true: httpBatchLink({ url, headers, maxItems: 20 }),
-      false: httpLink({ url, headers }),
+      condition: ({ type, context }) => type === 'query' && context['isSlow'] !== true && context['isAction'] !== true,
+      true: httpBatchLink({ url, headers: () => headers(), maxItems: 20 }),
+      false: httpLink({ url, headers: ({ op }) => headers(op.context) }),
     }),
   ],
 })
+
+const sessionQuery = { queryKey: [['session', 'get']] }
 
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
@@ -101,9 +110,17 @@ export const queryClient: QueryClient = new QueryClient({
   },
   // The session has ended, here or elsewhere: the shell then leads to the sign-in page, instead of a refusal on each
   // screen.
-  queryCache: new QueryCache({ onError: (error) => void (refusalOf(error) === 'UNAUTHORIZED' && forgetSession()) }),
+  queryCache: new QueryCache({
+    onError: (error) => void (refusalOf(error) === 'UNAUTHORIZED' && forgetSession()),
+    onSuccess: (_answer, { queryKey }) => {
+      const userId = nameOf(queryKey) === 'session.get' ? currentUserId() : undefined
+      if (userId !== undefined && localStorage.getItem(userKey) !== userId) localStorage.setItem(userKey, userId)
+    },
+  }),
   mutationCache: new MutationCache({
     onSettled: () => void (changedAt = Date.now()),
+    // The screen belongs to another user: shell/same-user.ts reloads it.
+    onError: (error) => void (refusalOf(error) === 'USER_CHANGED' && queryClient.invalidateQueries(sessionQuery)),
     onSuccess: (_answer, _input, _context, mutation) => {
       const name = nameOf(mutation.options.mutationKey)
       if (name === 'session.signOut') {
@@ -121,15 +138,20 @@ export const queryClient: QueryClient = new QueryClient({
  */
 export const userKey = 'foyer.user'
 
-/** sessionStorage key of the slug of the organization that was opened last in this tab (shell/last-organization.ts). */
+/** sessionStorage key of the organization that was opened last in this tab (shell/last-organization.ts). */
 export const lastOrganizationKey = 'foyer.organization'
+
+/** The user whose screens are shown. */
+export function currentUserId(): string | undefined {
+  const [[, session] = []] = queryClient.getQueriesData<Outputs['session']['get']>(sessionQuery)
+  return session?.user.id
+}
 
 /** Makes every screen see that no user is signed in. */
 export function forgetSession(): void {
-  const filter = { queryKey: [['session', 'get']] }
-  queryClient.setQueriesData(filter, null)
+  queryClient.setQueriesData(sessionQuery, null)
   // The guards of the routes ask the server again: a new session may have begun meanwhile.
-  void queryClient.invalidateQueries({ ...filter, refetchType: 'none' })
+  void queryClient.invalidateQueries({ ...sessionQuery, refetchType: 'none' })
 }
 
 /** Removes the data of a user from memory. */

@@ -780,6 +780,7 @@ export const de: Texts = {
     YOU_CANNOT_REVOKE_YOURSELF: 'Sie können sich die Administratorrechte nicht selbst entziehen.',
     INVALID_BODY: 'Einige Felder sind ungültig. Prüfen Sie Ihre Eingaben.',
     INVALID_QUERY: 'Dieser Link ist unvollständig. Öffnen Sie den ursprünglichen Link erneut.',
+    USER_CHANGED: 'Hier ist jetzt ein anderes Konto angemeldet. Laden Sie die Seite neu.',
     UNAUTHORIZED: 'Sie sind abgemeldet.',
     NOT_FOUND: 'Dieses Element existiert nicht oder wurde gelöscht.',
     INVALID_ORIGIN:

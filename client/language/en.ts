@@ -764,6 +764,7 @@ export const en = {
     YOU_CANNOT_REVOKE_YOURSELF: 'You can’t revoke your own administrator role.',
     INVALID_BODY: 'Some fields aren’t valid. Check what you entered.',
     INVALID_QUERY: 'This link is incomplete. Open the original link again.',
+    USER_CHANGED: 'Another account is signed in here now. Reload the page.',
     UNAUTHORIZED: 'You’re signed out.',
     NOT_FOUND: 'This doesn’t exist or was deleted.',
     INVALID_ORIGIN: 'This page isn’t allowed to do that. Open {{product}} at its own URL.',

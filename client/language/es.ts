@@ -771,6 +771,7 @@ export const es: Texts = {
     YOU_CANNOT_REVOKE_YOURSELF: 'No puedes revocar tu propio rol de administrador.',
     INVALID_BODY: 'Algunos campos no son válidos. Revisa los datos introducidos.',
     INVALID_QUERY: 'Este enlace está incompleto. Abre de nuevo el enlace original.',
+    USER_CHANGED: 'Ahora hay otra cuenta con la sesión iniciada aquí. Vuelve a cargar la página.',
     UNAUTHORIZED: 'Tu sesión está cerrada.',
     NOT_FOUND: 'Este elemento no existe o se ha eliminado.',
     INVALID_ORIGIN: 'Esta página no tiene permiso para hacer eso. Abre {{product}} en su propia URL.',

@@ -774,6 +774,7 @@ export const fr: Texts = {
     YOU_CANNOT_REVOKE_YOURSELF: 'Vous ne pouvez pas révoquer votre propre rôle d’administrateur.',
     INVALID_BODY: 'Certains champs ne sont pas valides. Vérifiez votre saisie.',
     INVALID_QUERY: 'Ce lien est incomplet. Ouvrez de nouveau le lien d’origine.',
+    USER_CHANGED: 'Un autre compte est maintenant connecté ici. Rechargez la page.',
     UNAUTHORIZED: 'Votre session est fermée.',
     NOT_FOUND: 'Cet élément n’existe pas ou a été supprimé.',
     INVALID_ORIGIN: 'Cette page n’est pas autorisée à faire cela. Ouvrez {{product}} depuis sa propre URL.',

@@ -765,6 +765,7 @@ export const pl: Texts = {
     YOU_CANNOT_REVOKE_YOURSELF: 'Nie można odebrać roli administratora własnemu kontu.',
     INVALID_BODY: 'Niektóre pola są nieprawidłowe. Sprawdź wpisane dane.',
     INVALID_QUERY: 'Ten link jest niekompletny. Ponownie otwórz oryginalny link.',
+    USER_CHANGED: 'Teraz jest tu zalogowane inne konto. Odśwież stronę.',
     UNAUTHORIZED: 'Nastąpiło wylogowanie.',
     NOT_FOUND: 'Ten element nie istnieje lub został usunięty.',
     INVALID_ORIGIN: 'Ta strona nie może tego zrobić. Otwórz {{product}} pod jego własnym adresem URL.',

@@ -768,6 +768,7 @@ export const tr: Texts = {
     YOU_CANNOT_REVOKE_YOURSELF: 'Kendi yönetici rolünüzü kaldıramazsınız.',
     INVALID_BODY: 'Bazı alanlar geçerli değil. Girdiğiniz bilgileri kontrol edin.',
     INVALID_QUERY: 'Bu bağlantı eksik. Orijinal bağlantıyı yeniden açın.',
+    USER_CHANGED: 'Burada artık başka bir hesapla oturum açıldı. Sayfayı yenileyin.',
     UNAUTHORIZED: 'Oturumunuz kapalı.',
     NOT_FOUND: 'Bu öğe yok veya silinmiş.',
     INVALID_ORIGIN: 'Bu sayfanın bunu yapmasına izin verilmiyor. {{product}} uygulamasını kendi URL’sinden açın.',

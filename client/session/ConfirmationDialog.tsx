@@ -19,7 +19,7 @@ import { onReauthenticated } from './reauthenticated.ts'
  * Asks for what a refused call requires (app/confirmation.ts): the password, a linked provider or an emailed code, or a
  * second factor. Leaving the screen cancels.
  */
-export function ConfirmationDialog({ kind, answer }: Confirmation) {
+export function ConfirmationDialog({ kind, answer }: Pick<Confirmation, 'kind' | 'answer'>) {
   const { href } = useLocation()
   const [openedAt] = useState(href)
   useEffect(() => {
@@ -109,7 +109,8 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
 function ByPasskey({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const passkeys = trpc.passkey.list.useQuery()
-  const passkey = usePasskey({ onSignedIn: onDone })
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const passkey = usePasskey({ onSignedIn: onDone, ...(current && { userId: current.user.id }) })
   if (!passkeys.data || passkeys.data.length === 0 || !hasPasskeys()) return null
   return (
     <Stack gap="xs">

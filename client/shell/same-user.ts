@@ -14,7 +14,6 @@ export function useSameUser(userId: string | undefined): void {
       return undefined
     }
     firstId.current = userId
-    if (localStorage.getItem(userKey) !== userId) localStorage.setItem(userKey, userId)
     const listen = ({ key, newValue }: StorageEvent) => {
       if (key !== userKey || newValue === userId) return
       if (newValue === null) forgetSession()

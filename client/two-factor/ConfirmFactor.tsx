@@ -23,7 +23,8 @@ export function useOwnFactors(): { isLoading: boolean; hasPasskey: boolean; hasA
 export function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
   const { t } = useTranslation()
   const { hasPasskey, hasApp } = useOwnFactors()
-  const passkey = usePasskey({ onSignedIn: onConfirmed })
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const passkey = usePasskey({ onSignedIn: onConfirmed, ...(current && { userId: current.user.id }) })
   return (
     <Stack gap="md" align="flex-start">
       {hasApp && <ByCode onConfirmed={onConfirmed} />}

@@ -96,7 +96,7 @@ function useAddPasskey() {
     setFailure(undefined)
     setPending(true)
     try {
-      const optionsJSON = await utils.passkey.registerOptions.fetch(undefined, { staleTime: 0 })
+      const optionsJSON = await utils.client.passkey.registerOptions.query(undefined, { context: { isAction: true } })
       const { startRegistration } = await import('@simplewebauthn/browser')
       const response = await startRegistration({ optionsJSON })
       const name =

@@ -17,11 +17,18 @@ function isCanceled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 
+type PasskeyUse = {
+  onSignedIn: () => void
+  isOffered?: boolean
+  /** The user who confirms a call. The passkey of another one is refused. */
+  userId?: string
+}
+
 /**
  * Signs in with a passkey: `ask` opens the browser's dialog. With `isOffered`, the browser also offers passkeys in a
  * field that has `autocomplete="… webauthn"`.
  */
-export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () => void; isOffered?: boolean }) {
+export function usePasskey({ onSignedIn, isOffered = false, userId }: PasskeyUse) {
   const options = trpc.passkey.authenticateOptions.useMutation()
   const verify = trpc.passkey.authenticate.useMutation({ onSuccess: onSignedIn })
   const [failure, setFailure] = useState<unknown>()
@@ -51,7 +58,10 @@ export function usePasskey({ onSignedIn, isOffered = false }: { onSignedIn: () =
       if (attempt !== state.latest) return
       setAsking(false)
       const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON, useBrowserAutofill })
-      await send({ response: { ...response, type: 'public-key', response: { ...response.response } } })
+      await send({
+        response: { ...response, type: 'public-key', response: { ...response.response } },
+        ...(userId !== undefined && { userId }),
+      })
     } catch (error) {
       if (isCanceled(error) || attempt !== state.latest) return
       // The offer has outlived its challenge.

@@ -3,7 +3,7 @@ import type { Tx } from './database.ts'
 
 /**
  * Open secrets: links, codes, challenges and states. A row is found by its identifier, which names the purpose and
- * contains the hash of the secret, and is used once. Rows with a user are deleted with the user's other open secrets.
+ * what it is about: the hash of the secret, or for a code, the session. It is used once. Rows with a user are deleted with the user's other open secrets.
  */
 export type Verification = { id: string; value: string; userId: string | null; expiresAt: Date }
 
@@ -50,7 +50,7 @@ export async function updateVerification(tx: Tx, { id, value }: Pick<Verificatio
   await tx.verification.updateMany({ where: { id }, data: { value } })
 }
 
-/** Deletes a value. False if it was already deleted. */
+/** Deletes a value. False if it was already deleted: another request has used it. */
 export async function deleteVerification(tx: Tx, { id }: Pick<Verification, 'id'>): Promise<boolean> {
   const { count } = await tx.verification.deleteMany({ where: { id } })
   return count === 1

@@ -80,6 +80,7 @@ export const publicProcedure = baseProcedure.use(async (call) => {
 export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use(async (call) => {
   const caller = await call.ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
+  if ((call.ctx.expectedUserId ?? caller.user.id) !== caller.user.id) refuse('USER_CHANGED')
   if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method, secondFactor } = caller

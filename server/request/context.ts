@@ -40,6 +40,8 @@ export type Context = App & {
     /** Whether a browser loads this other than by a script's call: as an image, frame or style (Sec-Fetch-Dest). */
     isEmbedded: boolean
   }
+  /** The user that a screen was shown to (X-Foyer-User): a change is refused if another one has signed in since. */
+  expectedUserId: string | undefined
   /** Whether the client wants the current state (RFC 9111, 5.2.1.4), not that of a replica. */
   wantsCurrent: boolean
   /** The access token or API key that was sent. It determines the caller, even if cookies were sent too. */
@@ -92,6 +94,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     cookies: openCookies(request, reply, cookieDeps(app)),
     credential,
     wantsCurrent: headers['cache-control'] === 'no-cache',
+    expectedUserId: headers['x-foyer-user']?.toString(),
     cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),
     traceId: traceIdOf(headers),

@@ -153,6 +153,19 @@ describe('a stale session (SEC-113)', () => {
   })
 })
 
+describe('a change from the screen of one user', () => {
+  it('is refused once another one has signed in in the same browser, and stores nothing', async () => {
+    const world = await openWorld()
+    const [first, second] = [await signedIn(world), await signedIn(world)]
+    const rename = (asUser: string) =>
+      second.browser.post('/update-user', { name: 'Renamed' }, { 'x-foyer-user': asUser })
+    const refused = await rename(first.id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'USER_CHANGED'])
+    expect((await second.browser.get('/get-session')).body.user.name).not.toBe('Renamed')
+    expect((await rename(second.id)).status).toBe(200)
+  })
+})
+
 describe('a user without a password', () => {
   async function social(world: World) {
     const browser = world.browser()

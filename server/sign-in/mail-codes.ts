@@ -104,7 +104,7 @@ export async function takeCode(
   const guesses = stored.isLong ? [] : guessesAbout(use, email, device)
   if (stored.tries >= maxAttempts || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
-    await deleteVerification(tx, { id })
+    if (!(await deleteVerification(tx, { id }))) return { outcome: 'wrong' }
     await clearGuesses(tx, guessesAbout(use, email, device))
     return { outcome: 'right', name: stored.name }
   }
@@ -141,7 +141,7 @@ export async function takeLink(
 ): Promise<{ email: string; name: string | undefined } | undefined> {
   const found = await lockCode(tx, cookies, 'sign-in')
   if (!found || found.stored.link !== sha256(token)) return undefined
-  await deleteVerification(tx, found)
+  if (!(await deleteVerification(tx, found))) return undefined
   const { email, name } = found.stored
   return found.expiresAt > now ? { email, name } : undefined
 }

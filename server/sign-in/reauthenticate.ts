@@ -60,9 +60,9 @@ async function checkCode(ctx: Signed, code: string): Promise<void> {
     const stored = await lockCode(tx, ctx.session.id)
     if (!stored || stored.expiresAt <= ctx.now || stored.attempts >= maxAttempts) return false
     const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), stored.signature)
-    if (matches) await deleteCode(tx, stored)
-    else await countAttempt(tx, stored)
-    return matches
+    if (matches) return deleteCode(tx, stored)
+    await countAttempt(tx, stored)
+    return false
   })
   if (!isRight) refuse('INVALID_CODE')
 }

@@ -28,8 +28,9 @@ export async function lockCode(tx: Tx, sessionId: string): Promise<StoredCode | 
   return { id: row.id, attempts: Number(attempts), signature, expiresAt: row.expiresAt }
 }
 
-export async function deleteCode(tx: Tx, code: StoredCode): Promise<void> {
-  await deleteVerification(tx, code)
+/** Uses up a code. False if another request has used it. */
+export async function deleteCode(tx: Tx, code: StoredCode): Promise<boolean> {
+  return deleteVerification(tx, code)
 }
 
 export async function countAttempt(tx: Tx, { id, attempts, signature }: StoredCode): Promise<void> {

@@ -1,41 +1,20 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  aboveModules,
+  moduleLintFile,
+  moduleLintRules,
+  moduleOrder as order,
+  positionsOfFiles,
+} from '../../tools/module-order.ts'
 import { projectFolder } from '../config.ts'
 
 /**
  * Architecture rules that the linter cannot express (docs/architecture.md). The file name determines the kind: a router
  * declares procedures, an action is named by a verb, and every other file holds queries or values, without a request.
  */
-const order = [
-  'foundation',
-  'token',
-  'event',
-  'mail',
-  'session',
-  'factor',
-  'request',
-  'procedure',
-  'picture',
-  'subscription',
-  'organization',
-  'team',
-  'account',
-  'sign-in',
-  'two-factor',
-  'invitation',
-  'payment',
-  'api-key',
-  'oauth',
-  'forward-auth',
-  'admin',
-  'webhook',
-  'transfer',
-]
 const modules = order.filter((name) => !['foundation', 'mail', 'request', 'procedure'].includes(name))
-
-/** Procedures and actions about sessions, whose rows are below the request. */
-const aboveRequest = /session\/(?:session-procedures|read-session|revoke-sessions|sign-out)\.ts$/
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -82,14 +61,19 @@ describe('the order of modules', () => {
   it('is kept by every import, types included', () => {
     const upward = order.flatMap((module) =>
       sourcesBelow(join(projectFolder, 'server', module)).flatMap((path) => {
-        const rank = aboveRequest.test(path) ? order.indexOf('procedure') : order.indexOf(module)
+        const file = relative(projectFolder, path)
+        const position = positionsOfFiles.find(({ files: named }) => named.includes(file))?.position ?? module
         return importsOf(path)
           .map((from) => from.split('/')[1] ?? '')
-          .filter((other) => order.indexOf(other) > rank || ['http', 'process', 'maintenance'].includes(other))
-          .map((other) => `${relative(projectFolder, path)} imports ${other}`)
+          .filter((other) => order.indexOf(other) > order.indexOf(position) || aboveModules.includes(other))
+          .map((other) => `${file} imports ${other}`)
       }),
     )
     expect(upward).toEqual([])
+  })
+
+  it('is the one that the linter enforces: tsx tools/module-order.ts writes its rules', () => {
+    expect(readFileSync(moduleLintFile, 'utf8')).toBe(moduleLintRules())
   })
 
   it('is the one that docs/architecture.md describes', () => {
@@ -123,7 +107,7 @@ describe('the kinds of file in a module', () => {
 
   it('a procedure body has at most twelve lines', () => {
     const long = ofKind('router').flatMap(({ path, text }) =>
-      [...text.matchAll(/\.(?:query|mutation)\(async \([^)]*\) => \{\n(.*?)\n +\}\),\n/gs)]
+      [...text.matchAll(/\.(?:query|mutation)\((?:async )?\([^)]*\) => \{\n(.*?)\n +\}\),\n/gs)]
         .map(([, body = '']) => body.split('\n').length)
         .filter((lines) => lines > 12)
         .map((lines) => `${path}: ${lines}`),

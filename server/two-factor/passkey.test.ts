@@ -31,6 +31,16 @@ async function holder(at: World = world) {
 }
 
 describe('a passkey', () => {
+  it('confirms a call of its own user only', async () => {
+    const [person, other] = [await holder(), await holder()]
+    const browser = world.browser()
+    const options = (await browser.post('/passkey/generate-authenticate-options')).body
+    const response = other.authenticator.get(options)
+    const refused = await browser.post('/passkey/verify-authentication', { response, userId: person.id })
+    expect([refused.status, refused.body.code]).toEqual([409, 'USER_CHANGED'])
+    expect((await browser.get('/get-session')).body).toBeNull()
+  })
+
   it('is added in a fresh session, listed, renamed and removed', async () => {
     const person = await signedIn(world)
     const options = (await person.browser.get('/passkey/generate-register-options?authenticatorAttachment=platform'))

@@ -40,11 +40,12 @@ export async function startAuthentication(ctx: Context) {
  */
 export async function signInByPasskey(
   ctx: Context,
-  { response }: z.output<typeof VerifyAuthentication>,
+  { response, userId }: z.output<typeof VerifyAuthentication>,
 ): Promise<z.output<typeof SignedInByPasskey>> {
   const { config, db, cookies, now } = ctx
   const taken = (await takeChallenge(db, cookies, { use: 'authentication', now })) ?? refuse('CHALLENGE_NOT_FOUND')
   const found = (await db.passkey.findUnique({ where: { credentialID: response.id } })) ?? refuse('UNKNOWN_PASSKEY')
+  if (userId !== undefined && found.userId !== userId) refuse('USER_CHANGED')
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { id, rawId, type, response: signed } = response

@@ -1,0 +1,91 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { en } from '../client/language/en.ts'
+import { expect, password, signUpAndVerify, test } from './fixtures.ts'
+
+const asked = (page: Page) => page.getByRole('dialog', { name: en.reauthenticate.title })
+
+const keysOf = async (context: BrowserContext) => (await context.request.get('/api/auth/api-key/list')).json()
+
+/** The first response reports a stale session, instead of waiting a day for a real one. */
+async function refuseOnce(page: Page, isHeldBack?: Promise<void>): Promise<void> {
+  let isFirst = true
+  await page.route('**/api/trpc/apiKey.create*', async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    await isHeldBack
+    const data = { reason: 'SESSION_IS_NOT_FRESH', httpStatus: 403, code: 'FORBIDDEN' }
+    await route.fulfill({ status: 403, json: { error: { message: 'Session is not fresh', code: -32_003, data } } })
+  })
+}
+
+async function createKey(page: Page): Promise<void> {
+  await page.goto('/settings/api-keys')
+  await page.getByRole('button', { name: en.apiKeys.create }).first().click()
+  await page.getByLabel(en.apiKeys.name, { exact: true }).fill('Deployment')
+  await page.getByRole('dialog').getByRole('button', { name: en.apiKeys.create }).click()
+}
+
+async function confirm(page: Page): Promise<void> {
+  await asked(page).getByLabel(en.password.current, { exact: true }).fill(password)
+  await asked(page).getByRole('button', { name: en.reauthenticate.submit }).click()
+}
+
+test('a confirmed call is sent once more', async ({ page, context }) => {
+  await signUpAndVerify(page)
+  let calls = 0
+  page.on('request', (request) => void (request.url().includes('apiKey.create') && calls++))
+  await refuseOnce(page)
+  await createKey(page)
+  await confirm(page)
+  await expect(page.getByText(en.apiKeys.createdLead)).toBeVisible()
+  expect([calls, (await keysOf(context)).length]).toEqual([2, 1])
+})
+
+test('a confirmation by another user, who has signed in meanwhile, does not continue a call', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const elsewhere = await browser.newContext()
+  const other = await signUpAndVerify(await elsewhere.newPage())
+  await elsewhere.close()
+  await signUpAndVerify(page)
+  await refuseOnce(page)
+  await createKey(page)
+  await expect(asked(page)).toBeVisible()
+  // Without a page of this browser, which would notify this one.
+  const signedIn = await context.request.post('/api/auth/sign-in/email', { data: { email: other.email, password } })
+  expect(signedIn.status()).toBe(200)
+  await confirm(page)
+  // The page is reloaded for the other user.
+  await expect(asked(page)).toHaveCount(0)
+  await expect(page.getByText(en.apiKeys.empty)).toBeVisible()
+  expect(await keysOf(context)).toEqual([])
+})
+
+test('a call that is refused after its screen was left asks for nothing', async ({ page, context }) => {
+  await signUpAndVerify(page)
+  let release = () => {}
+  await refuseOnce(page, new Promise((resolve) => (release = resolve)))
+  await createKey(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: en.settings.profile, exact: true }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+  const refused = page.waitForResponse('**/api/trpc/apiKey.create*')
+  release()
+  await refused
+  await page.getByRole('link', { name: en.sessions.title, exact: true }).click()
+  await expect(page).toHaveURL(/\/settings\/sessions$/)
+  await expect(asked(page)).toHaveCount(0)
+  expect(await keysOf(context)).toEqual([])
+})
+
+test('a dialog that cannot be loaded shows the refusal, and keeps the screen', async ({ page }) => {
+  await signUpAndVerify(page)
+  await page.route('**/assets/ConfirmationDialog*', (route) => route.abort())
+  await refuseOnce(page)
+  await createKey(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toContainText(en.refusal.SESSION_IS_NOT_FRESH)
+  await expect(dialog.getByLabel(en.apiKeys.name, { exact: true })).toHaveValue('Deployment')
+})
