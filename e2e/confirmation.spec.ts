@@ -54,7 +54,10 @@ test('a confirmation by another user, who has signed in meanwhile, does not cont
   await createKey(page)
   await expect(asked(page)).toBeVisible()
   // Without a page of this browser, which would notify this one.
-  const signedIn = await context.request.post('/api/auth/sign-in/email', { data: { email: other.email, password } })
+  const signedIn = await context.request.post('/api/auth/sign-in/email', {
+    data: { email: other.email, password },
+    headers: { origin: new URL(page.url()).origin },
+  })
   expect(signedIn.status()).toBe(200)
   await confirm(page)
   // The page is reloaded for the other user.

@@ -3,6 +3,7 @@ import type { RefusalKey } from './errors.ts'
 import { isEmail, normalizeEmail, usernameProblem } from './identity.ts'
 import { languages } from './language.ts'
 import { providerIds } from './provider.ts'
+import { maxTargetWithQuery } from './redirect.ts'
 
 /** A timestamp: a Date in code, ISO 8601 with milliseconds in JSON. */
 export const Moment = z.coerce.date<Date | string>()
@@ -13,7 +14,7 @@ function key(refusal: RefusalKey): RefusalKey {
 }
 
 /** Redirect target after the call. It is validated before the rest of the input. */
-export const RedirectTarget = z.string().max(2048)
+export const RedirectTarget = z.string().max(maxTargetWithQuery)
 
 /**
  * A normalized email address: trimmed, ASCII lower case, then validated (SEC-11). Only ASCII, because a

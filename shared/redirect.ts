@@ -9,20 +9,24 @@ export function isSafeTarget(target: string, trusted: TrustedOrigins): boolean {
 /** The application's origin and the entries of TRUSTED_ORIGINS. */
 export type TrustedOrigins = { appOrigin: string; trustedOrigins: readonly string[] }
 
-/** Maximum length of a redirect target. */
-const maxLength = 2048
+/** Maximum length of a path, or of a URL. */
+export const maxTarget = 2048
+
+/** Maximum length of a path with its query, which may contain a target, itself with another: each encoding may triple it. */
+export const maxTargetWithQuery = 12_288
 
 /** `/` and safe characters, optionally one query. No `//`, no `.` or `..` segment, no percent-encoding in the path. */
 export function isSafePath(target: string): boolean {
-  if (target.length > maxLength || !/^\/[\w.+/-]*(?:\?[\w.+/=&%-]*)?$/.test(target) || target.endsWith('\n'))
+  if (target.length > maxTargetWithQuery || !/^\/[\w.+/-]*(?:\?[\w.+/=&%-]*)?$/.test(target) || target.endsWith('\n'))
     return false
   const [path = ''] = target.split('?')
+  if (path.length > maxTarget) return false
   return !path.includes('//') && !path.split('/').some((segment) => segment === '.' || segment === '..')
 }
 
 function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
   // URL parsers tolerate whitespace, backslashes, user info and non-ASCII characters. Here they are refused.
-  if (target.length > maxLength || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
+  if (target.length > maxTarget || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
   if (!URL.canParse(target)) return false
   const path = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(target)?.[1] ?? ''
   const hasTricks = /\/\/|^\/%(?:2f|5c)/i.test(path) || path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SendVerificationEmail } from '../../shared/account.ts'
+import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused } from '../ui/Form.tsx'
@@ -13,11 +14,12 @@ import { verifiedTarget } from './verified-target.ts'
 export function Verified() {
   const { t } = useTranslation()
   const { email = '', error } = useSearch({ from: '/verified' })
+  const next = withNext(useNext())
   const [session] = trpc.session.get.useSuspenseQuery()
   if (error === 'user_not_found') {
     return (
       <AuthLayout title={t('verified.deletedTitle')} lead={t('verified.deleted')}>
-        <ButtonLink to="/sign-up" fullWidth>
+        <ButtonLink to="/sign-up" search={next} fullWidth>
           {t('signIn.toSignUp')}
         </ButtonLink>
       </AuthLayout>
@@ -45,7 +47,7 @@ export function Verified() {
   }
   return (
     <AuthLayout title={t('verified.title')} lead={t('verified.signedOut')}>
-      <ButtonLink to="/sign-in" search={{ email }} fullWidth>
+      <ButtonLink to="/sign-in" search={{ email, ...next }} fullWidth>
         {t('signIn.submit')}
       </ButtonLink>
     </AuthLayout>
@@ -54,12 +56,13 @@ export function Verified() {
 
 function ResendLink({ email }: { email: string }) {
   const { t } = useTranslation()
+  const next = useNext()
   const form = useScreenForm(SendVerificationEmail, { defaultValues: { email } })
   const send = trpc.account.sendVerificationEmail.useMutation()
   return (
     <form
       noValidate
-      onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: verifiedTarget(sent.email) }))}
+      onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: verifiedTarget(sent.email, next) }))}
     >
       <Stack gap="md">
         <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />

@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } fro
 import { hasGallery } from '../gallery/screen-state.ts'
 import { SignIn } from '../session/SignIn.tsx'
 import { adminRoutes } from './admin-routes.ts'
+import { maxTargetWithQuery } from '../../shared/redirect.ts'
 import { checkedNext, redirectTo } from './next.ts'
 import { newOrganization, organizationRoutes } from './organization-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -112,7 +113,7 @@ const verified = createRoute({
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  validateSearch: searchOf({ token: textUpTo(4096), callbackURL: text }),
+  validateSearch: searchOf({ token: textUpTo(4096), callbackURL: textUpTo(maxTargetWithQuery) }),
   loader: loadOptions,
   component: lazyRouteComponent(() => import('../account/Verify.tsx'), 'Verify'),
 })

@@ -1,3 +1,5 @@
+import { maxTarget } from '../../shared/redirect.ts'
+
 // Parsers of the routes' search parameters, as plain functions: every route is loaded with the sign-in page, and a
 // schema library is larger than all of them.
 
@@ -25,8 +27,8 @@ export const textUpTo =
 
 /** Any text. */
 export const text = textUpTo(2048)
-/** Validated where it is used (client/app/next.ts). */
-export const nextPage = text
+/** Validated where it is used (client/app/next.ts). The address of a protected application is encoded in it. */
+export const nextPage = textUpTo(3 * maxTarget)
 
 /** A search text. The router has converted a numeric one to a number. */
 export const query: Reader<string> = (value) =>

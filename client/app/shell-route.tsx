@@ -55,7 +55,9 @@ export async function requireSession({ location }: { location: { href: string } 
   loadOptions().catch(() => {})
   const session = await queries.session.get.fetch(undefined, { staleTime: 30_000 })
   if (session) return applyAccountLanguage(session.user.language)
-  const next = isSafePath(location.href) && location.href !== '/' ? { next: location.href } : {}
+  // The router leaves some characters of a query unencoded that a safe path does not contain.
+  const path = location.href.replaceAll(/[!'()*~:@,;$]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  const next = isSafePath(path) && path !== '/' ? { next: path } : {}
   throw redirect({ to: '/sign-in', search: next })
 }
 

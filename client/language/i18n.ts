@@ -58,8 +58,9 @@ export async function chooseLanguage(code: LanguageCode): Promise<void> {
   if (isShown) localStorage.setItem(storageKey, code)
 }
 
-/** Switches to the language of the signed-in account (R30). */
+/** Switches to the language of the signed-in account (R30), unless an application asks for another on this screen. */
 export async function applyAccountLanguage(id: number): Promise<void> {
+  if (new URLSearchParams(location.search).has('lang')) return
   const { code } = languageById(id)
   if (code !== currentLanguage()) await chooseLanguage(code)
 }

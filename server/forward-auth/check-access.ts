@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FullUser } from '../../shared/account.ts'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
-import { isTrustedOriginHeader, withQuery } from '../../shared/redirect.ts'
+import { isTrustedOriginHeader, maxTarget, withQuery } from '../../shared/redirect.ts'
 import { isFactorDue, isStrong } from '../factor/assurance.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
@@ -18,7 +18,7 @@ import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds
 export type HeldRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
 
 /** Maximum length of a URL to return to. */
-const maxUri = 4096
+const maxUri = maxTarget
 
 /**
  * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, inject } from 'vitest'
 import { projectFolder } from '../config.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { openBrowser, type Browser } from '../testing/browser.ts'
@@ -320,24 +320,32 @@ describe('the examples of docs/forward-auth', () => {
     seen.push(request.headers)
     response.end('the application')
   })
+  const { key, cert } = inject('receiver')
+  const certificates = mkdtempSync(join(tmpdir(), 'foyer-certificates-'))
   let nginxPort = 0
   let caddyPort = 0
   beforeAll(async () => {
     await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
     ;[nginxPort = 0, caddyPort = 0] = (await freePorts(2)).map(Number)
-    proxied = await openWorld({ TRUSTED_ORIGINS: `http://localhost:${nginxPort}, http://localhost:${caddyPort}` })
+    proxied = await openWorld({ TRUSTED_ORIGINS: `https://localhost:${nginxPort}, https://localhost:${caddyPort}` })
+    writeFileSync(join(certificates, 'localhost.crt'), cert)
+    writeFileSync(join(certificates, 'localhost.key'), key)
   })
   atEnd(() => application.close())
 
-  /** The example configuration with the host names and ports of this test. */
+  /** The example configuration with the host name, port and certificate of this test. */
   function example(file: string, port: number): string {
     const { port: applicationPort } = application.address() as AddressInfo
     return readFileSync(join(projectFolder, 'docs', 'forward-auth', file), 'utf8')
       .replaceAll('127.0.0.1:3000', proxied.origin.replace('http://localhost', '127.0.0.1'))
       .replaceAll('127.0.0.1:5000', `127.0.0.1:${applicationPort}`)
-      .replaceAll('app.example.com:8080', `localhost:${port}`)
-      .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
       .replace('server_name app.example.com', 'server_name localhost')
+      .replaceAll('/etc/nginx/app.example.com', join(certificates, 'localhost'))
+      .replace(
+        '\napp.example.com {',
+        `\nlocalhost:${port} {\n\ttls ${certificates}/localhost.crt ${certificates}/localhost.key`,
+      )
   }
 
   /** Runs a proxy until the test ends, and waits until it answers. */
@@ -345,13 +353,13 @@ describe('the examples of docs/forward-auth', () => {
     const child = spawn(program, args, { stdio: 'ignore' })
     end(() => child.kill('SIGTERM'))
     for (;;) {
-      if (await fetch(`http://localhost:${port}/.foyer/x`).catch(() => undefined)) return
+      if (await fetch(`https://localhost:${port}/.foyer/x`).catch(() => undefined)) return
       await new Promise((done) => setTimeout(done, 50))
     }
   }
 
   async function checkProxy(port: number): Promise<void> {
-    const url = `http://localhost:${port}`
+    const url = `https://localhost:${port}`
     const html = { accept: 'text/html' }
     const visitor = openBrowser(url, '')
     const owner = await founder(proxied)

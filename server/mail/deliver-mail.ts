@@ -31,7 +31,7 @@ export async function deliverMail(
     // The recipient is passed as a single email address, never parsed as an address list (SEC-11).
     const to = { name: '', address: mail.to }
     const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }
-    await transport.send({ from, to, subject, html, text, headers, messageId: `<${mail.id}@foyer>` })
+    await transport.send({ from, to, subject, html, text, headers, messageId: `<${mail.id}@${domainOf(from)}>` })
   } catch (error) {
     const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
     const isFinal = isRefusedPermanently(error)
@@ -45,4 +45,9 @@ export async function deliverMail(
   const data = withoutLinks(mail.data)
   await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
   return 'sent'
+}
+
+/** The domain of the sender, as in "Foyer <no-reply@example.com>", for message ids (RFC 5322, 3.6.4). */
+function domainOf(from: string): string {
+  return /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 }

@@ -275,7 +275,8 @@ describe('an emailed code', () => {
   it('sets a new password, and reveals nothing about an address', async () => {
     const person = await signedIn(world)
     const browser = world.browser()
-    expect((await browser.post('/forget-password/email-otp', { email: stranger().email })).body).toEqual({
+    // The name of better-auth 1.7.
+    expect((await browser.post('/email-otp/request-password-reset', { email: stranger().email })).body).toEqual({
       success: true,
     })
     expect((await browser.post('/forget-password/email-otp', { email: person.email })).body).toEqual({ success: true })

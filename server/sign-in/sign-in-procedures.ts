@@ -133,7 +133,11 @@ export const signInProcedures = {
     .mutation(({ ctx, input }) => verifyByCode(ctx, input)),
 
   forgetPasswordCode: publicProcedure
-    .meta({ rest: 'POST /forget-password/email-otp', limit: strictLimitForMail })
+    .meta({
+      rest: 'POST /forget-password/email-otp',
+      alias: 'POST /email-otp/request-password-reset',
+      limit: strictLimitForMail,
+    })
     .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
     .input(ForgetPasswordCode)
     .output(Success)
