@@ -58,10 +58,16 @@ export function readConfig(environment: Environment = process.env) {
   const isProduction = settings.NODE_ENV === 'production'
   const social = readProviders(given)
   const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
+  const mailFrom =
+    settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(appOrigin).hostname}>`
   return Object.freeze({
     isProduction,
     /** The current settings, for administrators. Secrets without their values. */
-    shown: showSettings(settings, given),
+    shown: showSettings(
+      Object.keys(Settings.shape).filter((name) => name !== 'NODE_ENV'),
+      { ...settings, APP_URL: appOrigin, MAIL_FROM: mailFrom },
+      given,
+    ),
     port: settings.PORT,
     host: settings.HOST,
     metricsPort: settings.METRICS_PORT,
@@ -91,7 +97,7 @@ export function readConfig(environment: Environment = process.env) {
     smtpUrl: settings.SMTP_URL,
     /** Development pages show emails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
     hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
-    mailFrom: settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(appOrigin).hostname}>`,
+    mailFrom,
     /** Texts of all emails, including the operator's own. */
     mailTexts: mail.texts,
     brand: {

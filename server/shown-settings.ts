@@ -4,16 +4,22 @@ import type { Settings } from './settings.ts'
 /** A current setting. The value of a secret is null. `isSet` is false for a default. */
 export type ShownSetting = { name: string; value: string | null; isSecret: boolean; isSet: boolean }
 
-/** The settings as administrators see them: values as operators write them, and secrets without their values. */
-export function showSettings(settings: Settings, given: Record<string, string | undefined>): ShownSetting[] {
+/**
+ * The named settings as administrators see them: values as operators write them, else those in force, and secrets
+ * without their values.
+ */
+export function showSettings(
+  names: readonly string[],
+  settings: Partial<Settings>,
+  given: Record<string, string | undefined>,
+): ShownSetting[] {
   const show = (name: string, inForce: string | null): ShownSetting => {
     const isSecret = secretName.test(name)
     const isSet = given[name] !== undefined
     return { name, value: isSecret ? null : withoutPassword(given[name] ?? inForce), isSecret, isSet }
   }
-  const shown = Object.entries(settings).flatMap(([name, value]) =>
-    name === 'NODE_ENV' ? [] : [show(name, value === undefined ? null : textOf(value))],
-  )
+  const values: Record<string, unknown> = settings
+  const shown = names.map((name) => show(name, values[name] === undefined ? null : textOf(values[name])))
   const ofProviders = providerSettingNames.filter((name) => given[name] !== undefined)
   return [...shown, ...ofProviders.map((name) => show(name, null))]
 }

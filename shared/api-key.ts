@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from './account.ts'
-import type { Action, Resource } from './permissions.ts'
+import { type Action, isInTable, type Resource } from './permissions.ts'
 
 /** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
 export const keyDays = { min: 1, max: 365 } as const
@@ -46,22 +46,28 @@ export function permissionsFrom(chosen: readonly KeyPermission[]): Record<string
 /** Resources and actions of the permission table, as `{ member: ['create'] }`. */
 const Permissions = z.record(z.string().max(64), z.array(z.string().max(64)).max(32))
 
-export const CreateApiKey = z.object({
-  name: z.string().max(256).optional(),
-  /** Seconds. Null means that the key does not expire. */
-  expiresIn: z.number().min(1).nullable().default(null),
-  prefix: z
-    .string()
-    .regex(/^[\w-]*$/)
-    .max(256)
-    .optional(),
-  metadata: z.unknown().optional(),
-  /** Limits the key to this organization of the caller. */
-  organizationId: Id.optional(),
-  /** Limits the key to these permissions. Only with an organization. */
-  permissions: Permissions.optional(),
-  ...serverOnlyFields,
-})
+export const CreateApiKey = z
+  .object({
+    name: z.string().max(256).optional(),
+    /** Seconds. Null means that the key does not expire. */
+    expiresIn: z.number().min(1).nullable().default(null),
+    prefix: z
+      .string()
+      .regex(/^[\w-]*$/)
+      .max(256)
+      .optional(),
+    metadata: z.unknown().optional(),
+    /** Limits the key to this organization of the caller. */
+    organizationId: Id.optional(),
+    /** Limits the key to these permissions. Only with an organization. */
+    permissions: Permissions.optional(),
+    ...serverOnlyFields,
+  })
+  .refine(
+    ({ organizationId, permissions = {} }) =>
+      // Without an organization they are refused with a message of their own.
+      organizationId === undefined || Object.entries(permissions).every(([name, actions]) => isInTable(name, actions)),
+  )
 
 export const ApiKeyNamed = z.object({ keyId: z.string().min(1).max(64) })
 export const GetApiKey = z.object({ id: z.string().min(1).max(64) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Moment } from './account.ts'
-import { eventGroups } from './event-group.ts'
+import { type EventGroup, eventGroups } from './event-group.ts'
 
 const Text = z.string()
 const Nothing = z.object({})
@@ -173,6 +173,10 @@ export const eventData = {
 } as const satisfies Record<string, z.ZodObject>
 
 export type EventType = keyof typeof eventData
+
+type GroupOf<Type extends string> = Type extends `${infer Group}.${string}` ? Group : never
+// Every event belongs to a group that it can be filtered by.
+true satisfies GroupOf<EventType> extends EventGroup ? true : false
 export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>
 
 /** All event types, in the order of `eventData`. */

@@ -29,6 +29,14 @@ export const userPermissions = {
   user: {},
 } as const
 
+/** Whether the permission table of an organization has a resource with these actions. */
+export function isInTable(resource: string, actions: readonly string[]): boolean {
+  const known = Object.entries(permissions.owner).find(([name]) => name === resource)?.[1] as
+    | readonly string[]
+    | undefined
+  return known !== undefined && actions.every((action) => known.includes(action))
+}
+
 type UserTable = (typeof userPermissions)['admin']
 export type UserResource = keyof UserTable
 export type UserAction<R extends UserResource> = UserTable[R][number]

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageById } from '../../shared/language.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
 import { trpc } from '../app/trpc.ts'
 import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
@@ -65,6 +66,8 @@ export function User() {
                   [t('users.until'), user.banExpires ? moment.minute(user.banExpires) : t('users.forever')],
                 ] satisfies [string, string][])
               : []),
+            [t('twoFactor.title'), user.twoFactorEnabled ? t('twoFactor.on') : t('users.noTwoFactor')],
+            [t('common.language'), languageById(user.language).name],
             [t('users.id'), <code key="id">{user.id}</code>],
           ]}
         />
@@ -219,7 +222,7 @@ function UserSessions({ userId }: { userId: string }) {
 function UserActivity({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<EventFilter>({})
-  const list = trpc.admin.userEvents.useInfiniteQuery(
+  const list = trpc.admin.events.useInfiniteQuery(
     { userId, ...eventQueryOf(filter), limit: eventsPerPage },
     pagesOfEvents,
   )
@@ -228,6 +231,7 @@ function UserActivity({ userId }: { userId: string }) {
       <EventTable
         label={t('activity.title')}
         list={list}
+        isOfAll
         filter={filter}
         onFilter={(changed) => setFilter((old) => ({ ...old, ...changed }))}
       />

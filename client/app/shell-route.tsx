@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage } from '../language/i18n.ts'
@@ -7,7 +7,7 @@ import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
 import { usePendingConfirmation } from './confirmation.ts'
 import { day, oneOf, searchOf, textUpTo } from './search.ts'
-import { queries } from './trpc.ts'
+import { queries, trpc } from './trpc.ts'
 
 /** The filters of a list of events. */
 export const eventSearch = searchOf({ group: oneOf(eventGroups), actor: textUpTo(64), from: day, to: day })
@@ -16,9 +16,27 @@ function Root() {
   return (
     <>
       <Outlet />
+      <Impersonation />
       <PendingConfirmation />
       <OfflineNotice />
     </>
+  )
+}
+
+const ImpersonationBar = lazy(async () => {
+  const { ImpersonationBar: Loaded } = await import('../shell/ImpersonationBar.tsx')
+  return { default: Loaded }
+})
+
+/** Visible on every screen while an administrator acts as a user (SEC-127). */
+function Impersonation() {
+  // The screens load the session. This only reads it.
+  const { data: current } = trpc.session.get.useQuery(undefined, { enabled: false })
+  if (!current?.session.impersonatedBy) return null
+  return (
+    <Suspense fallback={null}>
+      <ImpersonationBar userName={current.user.name} />
+    </Suspense>
   )
 }
 

@@ -17,7 +17,7 @@ type Props = {
   /** Receives the filters that change. */
   onFilter: (changed: EventFilter) => void
   /** Groups offered by the filter. */
-  groups?: readonly EventGroup[] | undefined
+  groups: readonly EventGroup[]
   /** Omitted where all events have the same actor. */
   actors?: ActorChoice | undefined
   /** Name of the chosen actor, if a shown event has it. */
@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** Filters of a list of events: type, actor, and a period of whole days. */
-export function EventFilters({ filter, onFilter, groups = eventGroups, actors, actorName }: Props) {
+export function EventFilters({ filter, onFilter, groups, actors, actorName }: Props) {
   const { t } = useTranslation()
   const { group, from, to } = filter
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { EventGroup } from '../../shared/event-group.ts'
+import { type EventGroup, eventGroups, userGroups } from '../../shared/event-group.ts'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'
@@ -61,7 +61,7 @@ export function EventTable({ label, list, filter, onFilter, groups, actors, isOf
         <EventFilters
           filter={filter}
           onFilter={onFilter}
-          groups={groups}
+          groups={groups ?? (isOfAll ? eventGroups : userGroups)}
           actors={actors}
           actorName={events?.find(({ actorId }) => actorId === filter.actor)?.actorName ?? undefined}
         />

@@ -13,21 +13,23 @@ export type ExportedPage = { limit: number; cursor?: string }
 
 /** Saves all events of a list with its filters as a file with one JSON object in each line. */
 export function ExportEvents({ read }: { read: (page: ExportedPage) => Promise<Outputs['account']['activity']> }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const reasonOf = useReason()
   const [count, setCount] = useState<number>()
   async function save(): Promise<void> {
     setCount(0)
     try {
       const lines: string[] = []
-      for (let cursor: string | undefined; lines.length < maxExported;) {
+      let isComplete = false
+      for (let cursor: string | undefined; !isComplete && lines.length < maxExported;) {
         const page = await read({ limit: 100, ...(cursor !== undefined && { cursor }) })
         lines.push(...page.events.map((event) => JSON.stringify(event)))
         setCount(lines.length)
-        if (page.next === null) break
-        cursor = page.next
+        isComplete = page.next === null
+        cursor = page.next ?? undefined
       }
       saveFile('events.ndjson', lines.map((line) => `${line}\n`).join(''))
+      if (!isComplete) toast(t('activity.exportCut', { max: new Intl.NumberFormat(i18n.language).format(maxExported) }))
     } catch (error) {
       toast(reasonOf(error))
     }

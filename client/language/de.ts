@@ -689,6 +689,12 @@ export const de: Texts = {
     actingAs: '{{administrator}} als {{user}}',
     export: 'Exportieren',
     exporting: '{{count}} Ereignisse werden exportiert …',
+    client: 'Anwendungen',
+    endpoint: 'Webhooks',
+    mail: 'E-Mails',
+    webhook: 'Webhook-Anfragen',
+    exportCut:
+      'Nur die neuesten {{max}} Ereignisse wurden exportiert. Wählen Sie für die übrigen einen früheren Zeitraum.',
   },
   event: {
     user_signed_up: 'Konto erstellt',
@@ -1205,6 +1211,7 @@ export const de: Texts = {
     twoFactorRemoval: 'Die Bestätigung in zwei Schritten wird in einem Tag entfernt.',
     twoFactorRemovedAt: 'Wird am {{time}} entfernt',
     cancelRemoval: 'Entfernung abbrechen',
+    noTwoFactor: 'Aus',
   },
   clients: {
     title: 'Anwendungen',

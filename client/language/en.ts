@@ -673,6 +673,11 @@ export const en = {
     actingAs: '{{administrator}} as {{user}}',
     export: 'Export',
     exporting: 'Exporting {{count}} events…',
+    client: 'Applications',
+    endpoint: 'Webhooks',
+    mail: 'Emails',
+    webhook: 'Webhook requests',
+    exportCut: 'Only the newest {{max}} events were exported. Choose an earlier period for the others.',
   },
   event: {
     user_signed_up: 'Account created',
@@ -1155,6 +1160,7 @@ export const en = {
     twoFactorRemoval: 'Two-step verification will be removed in one day.',
     twoFactorRemovedAt: 'Will be removed on {{time}}',
     cancelRemoval: 'Cancel removal',
+    noTwoFactor: 'Off',
   },
   clients: {
     title: 'Applications',

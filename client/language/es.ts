@@ -680,6 +680,11 @@ export const es: Texts = {
     actingAs: '{{administrator}} como {{user}}',
     export: 'Exportar',
     exporting: 'Exportando {{count}} eventos…',
+    client: 'Aplicaciones',
+    endpoint: 'Webhooks',
+    mail: 'Correos',
+    webhook: 'Solicitudes de webhook',
+    exportCut: 'Solo se exportaron los {{max}} eventos más recientes. Elige un período anterior para los demás.',
   },
   event: {
     user_signed_up: 'Cuenta creada',
@@ -1185,6 +1190,7 @@ export const es: Texts = {
     twoFactorRemoval: 'La verificación en dos pasos se quitará dentro de un día.',
     twoFactorRemovedAt: 'Se quitará el {{time}}',
     cancelRemoval: 'Cancelar eliminación',
+    noTwoFactor: 'Desactivada',
   },
   clients: {
     title: 'Aplicaciones',

@@ -683,6 +683,12 @@ export const fr: Texts = {
     actingAs: '{{administrator}} en tant que {{user}}',
     export: 'Exporter',
     exporting: 'Exportation de {{count}} événements…',
+    client: 'Applications',
+    endpoint: 'Webhooks',
+    mail: 'E-mails',
+    webhook: 'Requêtes de webhook',
+    exportCut:
+      'Seuls les {{max}} événements les plus récents ont été exportés. Choisissez une période antérieure pour les autres.',
   },
   event: {
     user_signed_up: 'Compte créé',
@@ -1192,6 +1198,7 @@ export const fr: Texts = {
     twoFactorRemoval: 'La validation en deux étapes sera supprimée dans un jour.',
     twoFactorRemovedAt: 'Sera supprimée le {{time}}',
     cancelRemoval: 'Annuler la suppression',
+    noTwoFactor: 'Désactivée',
   },
   clients: {
     title: 'Applications',

@@ -674,6 +674,12 @@ export const pl: Texts = {
     actingAs: '{{administrator}} jako {{user}}',
     export: 'Eksportuj',
     exporting: 'Eksportowanie zdarzeń: {{count}}…',
+    client: 'Aplikacje',
+    endpoint: 'Webhooki',
+    mail: 'E-maile',
+    webhook: 'Żądania webhooków',
+    exportCut:
+      'Wyeksportowano tylko {{max}} najnowszych zdarzeń. Aby wyeksportować pozostałe, wybierz wcześniejszy okres.',
   },
   event: {
     user_signed_up: 'Utworzono konto',
@@ -1167,6 +1173,7 @@ export const pl: Texts = {
     twoFactorRemoval: 'Weryfikacja dwuetapowa zostanie usunięta za jeden dzień.',
     twoFactorRemovedAt: 'Zostanie usunięta {{time}}',
     cancelRemoval: 'Anuluj usunięcie',
+    noTwoFactor: 'Wyłączona',
   },
   clients: {
     title: 'Aplikacje',

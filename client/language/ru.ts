@@ -672,6 +672,11 @@ export const ru: Texts = {
     actingAs: '{{administrator}} от имени {{user}}',
     export: 'Экспорт',
     exporting: 'Экспорт событий: {{count}}…',
+    client: 'Приложения',
+    endpoint: 'Вебхуки',
+    mail: 'Письма',
+    webhook: 'Запросы вебхуков',
+    exportCut: 'Экспортированы только последние события ({{max}}). Для остальных выберите более ранний период.',
   },
   event: {
     user_signed_up: 'Аккаунт создан',
@@ -1167,6 +1172,7 @@ export const ru: Texts = {
     twoFactorRemoval: 'Двухэтапная аутентификация будет отключена через сутки.',
     twoFactorRemovedAt: 'Будет отключена {{time}}',
     cancelRemoval: 'Отменить отключение',
+    noTwoFactor: 'Выключена',
   },
   clients: {
     title: 'Приложения',

@@ -677,6 +677,11 @@ export const tr: Texts = {
     actingAs: '{{user}} olarak {{administrator}}',
     export: 'Dışa aktar',
     exporting: '{{count}} olay dışa aktarılıyor…',
+    client: 'Uygulamalar',
+    endpoint: 'Webhook’lar',
+    mail: 'E-postalar',
+    webhook: 'Webhook istekleri',
+    exportCut: 'Yalnızca en yeni {{max}} olay dışa aktarıldı. Diğerleri için daha önceki bir dönem seçin.',
   },
   event: {
     user_signed_up: 'Hesap oluşturuldu',
@@ -1166,6 +1171,7 @@ export const tr: Texts = {
     twoFactorRemoval: 'İki adımlı doğrulama bir gün sonra kaldırılacak.',
     twoFactorRemovedAt: '{{time}} tarihinde kaldırılacak',
     cancelRemoval: 'Kaldırmayı iptal et',
+    noTwoFactor: 'Kapalı',
   },
   clients: {
     title: 'Uygulamalar',

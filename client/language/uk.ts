@@ -677,6 +677,11 @@ export const uk: Texts = {
     actingAs: '{{administrator}} від імені {{user}}',
     export: 'Експорт',
     exporting: 'Експорт подій: {{count}}…',
+    client: 'Застосунки',
+    endpoint: 'Вебхуки',
+    mail: 'Листи',
+    webhook: 'Запити вебхуків',
+    exportCut: 'Експортовано лише найновіші події ({{max}}). Для решти виберіть раніший період.',
   },
   event: {
     user_signed_up: 'Обліковий запис створено',
@@ -1172,6 +1177,7 @@ export const uk: Texts = {
     twoFactorRemoval: 'Двоетапну перевірку буде вимкнено за добу.',
     twoFactorRemovedAt: 'Буде вимкнено {{time}}',
     cancelRemoval: 'Скасувати вимкнення',
+    noTwoFactor: 'Вимкнено',
   },
   clients: {
     title: 'Застосунки',

@@ -10,7 +10,6 @@ import { Logo } from '../ui/Logo.tsx'
 import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import classes from './AppShell.module.css'
-import { ImpersonationBar } from './ImpersonationBar.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { useSameUser } from './same-user.ts'
@@ -86,7 +85,6 @@ export function AppShell() {
         </Suspense>
       )}
       <Toasts />
-      {current.session.impersonatedBy !== undefined && <ImpersonationBar userName={current.user.name} />}
     </div>
   )
 }

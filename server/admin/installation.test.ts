@@ -280,6 +280,10 @@ describe('the installation', () => {
     const admin = await administrator(world)
     const settings = await admin.browser.trpc.admin.settings.query()
     const of = (name: string) => settings.find((setting) => setting.name === name)
+    // Also those that are derived from others, or unset.
+    expect(of('APP_URL')?.value).toBe(world.origin)
+    expect(of('MAIL_FROM')?.value).toContain('<no-reply@localhost>')
+    expect(of('COOKIE_DOMAIN')).toMatchObject({ value: null, isSet: false })
     expect(of('AUTH_SECRET')).toEqual({ name: 'AUTH_SECRET', value: null, isSecret: true, isSet: true })
     expect(of('DODO_PAYMENTS_WEBHOOK_KEY')).toMatchObject({ value: null, isSecret: true })
     expect(of('SMTP_URL')).toMatchObject({ value: 'smtp://user:***@127.0.0.1:9', isSet: true })

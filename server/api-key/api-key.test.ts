@@ -92,6 +92,10 @@ describe('restrictions of an API key', () => {
     const member = await joined(world, owner)
     const organizationId = owner.organization.id
     const permissions = { team: ['create'] }
+    for (const unknown of [{ nothing: ['x'] }, { team: ['create', 'bogus'] }]) {
+      const refused = await owner.browser.post('/api-key/create', { organizationId, permissions: unknown })
+      expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
     const { key } = (await owner.browser.post('/api-key/create', { organizationId, permissions })).body
     const outside = world.browser()
     const headers = { ...bearer(key), origin: 'none' }

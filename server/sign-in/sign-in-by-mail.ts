@@ -20,7 +20,7 @@ import { vacateAddress } from '../account/vacate-address.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
-import { refuse } from '../foundation/refusal.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Basis } from '../session/new-sessions.ts'
@@ -68,7 +68,12 @@ export async function followMagicLink(
     }),
   )
   if (!user) return withQuery('/magic-link', { token })
-  const started = await start(ctx, user, 'magic_link')
+  const started = await start(ctx, user, 'magic_link').catch((error: unknown) => {
+    // A browser opened the link: it shows a page, not the refusal as JSON.
+    if (error instanceof Refusal && error.key === 'BANNED_USER') return undefined
+    throw error
+  })
+  if (!started) return withQuery(`${ctx.config.basePath}/error`, { error: 'banned' })
   if (callbackURL === undefined) return started
   return 'token' in started ? callbackURL : withQuery('/two-factor', { next: callbackURL })
 }
