@@ -22,13 +22,15 @@ export async function requireSecondFactor({
 }
 
 /** Requires an administrator of this installation, with a second factor. The role is read from the database. */
-export const administrator = protectedProcedure.meta({ openTo: ['impersonator'] }).use(async ({ ctx, next }) => {
-  if (ctx.user.role !== 'admin') refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
-  await requireSecondFactor(ctx)
-  return next()
-})
+export const administrator = protectedProcedure
+  .meta({ openTo: ['impersonator'], notAdministrator: 'YOU_ARE_NOT_AN_ADMINISTRATOR' })
+  .use(async ({ ctx, next }) => {
+    if (ctx.user.role !== 'admin') refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
+    await requireSecondFactor(ctx)
+    return next()
+  })
 
 /** Requires a fresh session in addition, for actions that last or cost money. */
-export const freshAdministrator = administrator.use(({ ctx, next }) =>
-  isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
-)
+export const freshAdministrator = administrator
+  .meta({ needsFresh: true })
+  .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))

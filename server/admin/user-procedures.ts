@@ -56,7 +56,7 @@ type Refusal = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
 /** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
 function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
-  return protectedProcedure.meta({ openTo: ['impersonator'] }).use(async ({ ctx, next }) => {
+  return protectedProcedure.meta({ openTo: ['impersonator'], notAdministrator: denied }).use(async ({ ctx, next }) => {
     if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)
     await requireSecondFactor(ctx)
     return next()
@@ -65,9 +65,9 @@ function allowed<R extends UserResource>(resource: R, action: UserAction<R>, den
 
 /** Requires a fresh session in addition, for calls that change an account or give access to it. */
 function allowedWhenFresh<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
-  return allowed(resource, action, denied).use(({ ctx, next }) =>
-    isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH'),
-  )
+  return allowed(resource, action, denied)
+    .meta({ needsFresh: true })
+    .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
 }
 
 const listing = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')

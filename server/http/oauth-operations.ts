@@ -49,7 +49,44 @@ const refused = {
 }
 
 const ofClients = [{ client: [] }, {}]
-const metadata = { 200: { description: 'Metadata', ...json(object({ issuer: text }, ['issuer'])) } }
+const url = { type: 'string', format: 'uri' }
+const flag = { type: 'boolean' }
+const metadata = {
+  200: {
+    description: 'Metadata. Further fields are those of the specifications.',
+    ...json(
+      object(
+        {
+          issuer: url,
+          authorization_endpoint: url,
+          token_endpoint: url,
+          userinfo_endpoint: url,
+          jwks_uri: url,
+          introspection_endpoint: url,
+          revocation_endpoint: url,
+          pushed_authorization_request_endpoint: url,
+          device_authorization_endpoint: url,
+          end_session_endpoint: url,
+          scopes_supported: list,
+          claims_supported: list,
+          acr_values_supported: list,
+          response_types_supported: list,
+          response_modes_supported: list,
+          grant_types_supported: list,
+          subject_types_supported: list,
+          code_challenge_methods_supported: list,
+          token_endpoint_auth_methods_supported: list,
+          id_token_signing_alg_values_supported: list,
+          ui_locales_supported: list,
+          authorization_response_iss_parameter_supported: flag,
+          backchannel_logout_supported: flag,
+          backchannel_logout_session_supported: flag,
+        },
+        ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri'],
+      ),
+    ),
+  },
+}
 
 /** The endpoints of the OpenID issuer. Its metadata states which features it supports. */
 export function oauthOperations(): Operation[] {
@@ -75,6 +112,7 @@ export function oauthOperations(): Operation[] {
       summary: 'Public keys of all tokens (RFC 7517)',
       responses: {
         200: { description: 'Key set', ...json(object({ keys: { type: 'array', items: { type: 'object' } } })) },
+        304: { description: 'Unchanged' },
       },
     },
     {
@@ -187,7 +225,9 @@ export function oauthOperations(): Operation[] {
       responses: {
         200: {
           description: 'Claims',
-          ...json(object({ sub: text, name: text, email: text, email_verified: { type: 'boolean' } }, ['sub'])),
+          ...json(
+            object({ sub: text, sid: text, name: text, email: text, email_verified: { type: 'boolean' } }, ['sub']),
+          ),
         },
         ...refused,
       },
@@ -203,9 +243,20 @@ export function oauthOperations(): Operation[] {
         200: {
           description: 'State of the token',
           ...json(
-            object({ active: { type: 'boolean' }, sub: text, scope: text, exp: number, aud: { anyOf: [text, list] } }, [
-              'active',
-            ]),
+            object(
+              {
+                active: { type: 'boolean' },
+                sub: text,
+                sid: text,
+                client_id: text,
+                scope: text,
+                iss: text,
+                iat: number,
+                exp: number,
+                aud: { anyOf: [text, list] },
+              },
+              ['active'],
+            ),
           ),
         },
         ...refused,
@@ -238,5 +289,21 @@ export function oauthOperations(): Operation[] {
       },
     },
   ]
-  return operations.map((operation) => ({ ...operation, tags: ['oauth'] }))
+  return [...operations, ...operations.flatMap(byPost)].map((operation) => ({ ...operation, tags: ['oauth'] }))
+}
+
+/** The endpoints that also take their parameters in the body of a POST. */
+const alsoPosts = new Set(['/oauth/authorize', '/oauth/userinfo', '/oauth/end-session'])
+
+function byPost({ parameters, ...operation }: Operation): Operation[] {
+  if (operation.method !== 'get' || !alsoPosts.has(operation.path)) return []
+  const fields = Array.isArray(parameters) ? parameters.map(({ name, schema }) => [name, schema] as const) : []
+  return [
+    {
+      ...operation,
+      method: 'post',
+      operationId: `${String(operation['operationId'])}.post`,
+      ...(fields.length > 0 && form(Object.fromEntries(fields))),
+    },
+  ]
 }

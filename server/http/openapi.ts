@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { RefusalKey } from '../../shared/errors.ts'
 import type { Config } from '../config.ts'
 import { appRouter } from '../router.ts'
 import { schemaOf } from './openapi-schema.ts'
@@ -7,21 +6,10 @@ import { oauthOperations } from './oauth-operations.ts'
 import { otherOperations } from './other-operations.ts'
 import { type DescribedProcedure, proceduresOf } from './procedures.ts'
 import { refusalResponses } from './refusal-responses.ts'
-import { refusalsByCall } from './refusals-by-call.ts'
+import { refusalsOf } from './refusals-by-call.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 type Json = Record<string, unknown>
-
-/** Refusals that every call can have. */
-export const always: readonly RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
-export const ofPosts: readonly RefusalKey[] = [
-  'INVALID_BODY',
-  'INVALID_ORIGIN',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-]
-export const ofQueries: readonly RefusalKey[] = ['INVALID_QUERY']
-export const ofCredentials: readonly RefusalKey[] = ['INSUFFICIENT_SCOPE']
 
 /** Describes the REST API (OpenAPI 3.1), generated from the procedures that serve it. */
 export function describeApi(
@@ -104,15 +92,9 @@ function tagsOf(paths: Record<string, Json>): Json[] {
 }
 
 function operationOf(name: string, { inputs, output, meta }: DescribedProcedure, method: string): Json {
-  const known = refusalsByCall[name.replace(/\.alias$/, '')] ?? []
   const isOpenToPrograms = meta.openTo?.some((caller) => caller === 'access_token' || caller === 'api_key') ?? false
   const { needsSession = false } = meta
-  const keys = [
-    ...known,
-    ...always,
-    ...(method === 'POST' ? ofPosts : ofQueries),
-    ...(needsSession || known.includes('UNAUTHORIZED') ? ofCredentials : []),
-  ]
+  const keys = refusalsOf({ name: name.replace(/\.alias$/, ''), isQuery: method === 'GET', meta })
   const input = inputOf(inputs)
   const [tag = ''] = name.split('.')
   return {

@@ -1,4 +1,4 @@
-import { refusalResponses } from './refusal-responses.ts'
+import { refusalContent, refusalResponses } from './refusal-responses.ts'
 
 /** An OpenAPI operation with its method and path. */
 export type Operation = { method: 'get' | 'post'; path: string } & Record<string, unknown>
@@ -7,6 +7,22 @@ const text = { type: 'string' }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const query = (name: string, isRequired = false) => ({ name, in: 'query', required: isRequired, schema: text })
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text })
+const health = {
+  type: 'object',
+  required: ['status'],
+  properties: {
+    status: { type: 'string', enum: ['ok', 'degraded', 'unavailable', 'draining'] },
+    version: text,
+    commit: { type: ['string', 'null'] },
+    database: { type: 'string', enum: ['ok', 'unavailable'] },
+    migrations: { type: 'string', enum: ['ok', 'missing'] },
+    outbox: {
+      type: 'object',
+      properties: { waiting: { type: 'integer' }, oldestSeconds: { type: 'integer' } },
+    },
+    jobs: { type: 'string', enum: ['ok', 'stalled'] },
+  },
+}
 const redirect = { description: 'Redirect to the page of the result', headers: { Location: { schema: text } } }
 
 /** Operations that are not procedures: links in emails, files, and endpoints that other servers call. */
@@ -53,7 +69,10 @@ export function otherOperations(basePath: string): Operation[] {
       summary: 'Link that verifies an email address',
       parameters: [query('token', true), query('callbackURL')],
       responses: {
-        200: { description: 'Verified' },
+        200: {
+          description: 'Verified, without a callbackURL',
+          ...json({ type: 'object', properties: { status: { type: 'boolean' } } }),
+        },
         302: redirect,
         ...refusalResponses([
           'INVALID_QUERY',
@@ -62,7 +81,24 @@ export function otherOperations(basePath: string): Operation[] {
           'LINK_UNAUTHORIZED',
           'LINK_USER_NOT_FOUND',
           'INVALID_CALLBACKURL',
+          'TOO_MANY_REQUESTS',
         ]),
+      },
+    },
+    {
+      method: 'get',
+      path: `${basePath}/magic-link/verify`,
+      operationId: 'followMagicLink',
+      tags: ['session'],
+      summary: 'Link that signs in',
+      parameters: [query('token', true), query('callbackURL')],
+      responses: {
+        200: {
+          description: 'Signed in, without a callbackURL',
+          ...json({ type: 'object', properties: { token: text, user: { type: 'object' } } }),
+        },
+        302: redirect,
+        ...refusalResponses(['INVALID_QUERY', 'INVALID_CALLBACKURL', 'EMAIL_NOT_VERIFIED', 'TOO_MANY_REQUESTS']),
       },
     },
     {
@@ -74,7 +110,7 @@ export function otherOperations(basePath: string): Operation[] {
       parameters: [inPath('token'), query('callbackURL', true)],
       responses: {
         302: redirect,
-        ...refusalResponses(['CALLBACKURL_IS_REQUIRED', 'INVALID_QUERY', 'INVALID_CALLBACKURL']),
+        ...refusalResponses(['CALLBACKURL_IS_REQUIRED', 'INVALID_QUERY', 'INVALID_CALLBACKURL', 'TOO_MANY_REQUESTS']),
       },
     },
     {
@@ -85,13 +121,17 @@ export function otherOperations(basePath: string): Operation[] {
       summary: 'Link that deletes an account',
       parameters: [query('token', true), query('callbackURL')],
       responses: {
-        200: { description: 'Deleted' },
+        200: {
+          description: 'Deleted, without a callbackURL',
+          ...json({ type: 'object', properties: { success: { type: 'boolean' }, message: text } }),
+        },
         302: redirect,
         ...refusalResponses([
           'INVALID_QUERY',
           'INVALID_CALLBACKURL',
           'DELETE_INVALID_TOKEN',
           'FAILED_TO_GET_USER_INFO',
+          'TOO_MANY_REQUESTS',
         ]),
       },
     },
@@ -102,7 +142,7 @@ export function otherOperations(basePath: string): Operation[] {
       tags: ['session'],
       summary: 'Answer of a social provider',
       parameters: [inPath('id')],
-      responses: { 302: redirect },
+      responses: { 302: redirect, ...refusalResponses(['TOO_MANY_REQUESTS']) },
     })),
     {
       method: 'get',
@@ -146,7 +186,13 @@ export function otherOperations(basePath: string): Operation[] {
       requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
       responses: {
         200: { description: 'Stored', ...json({ type: 'object', properties: { url: text } }) },
-        ...refusalResponses(['PICTURE_IS_INVALID', 'UNAUTHORIZED', 'PAYLOAD_TOO_LARGE']),
+        ...refusalResponses([
+          'PICTURE_IS_INVALID',
+          'UNAUTHORIZED',
+          'INVALID_ORIGIN',
+          'PAYLOAD_TOO_LARGE',
+          'TOO_MANY_REQUESTS',
+        ]),
       },
     },
     {
@@ -164,7 +210,7 @@ export function otherOperations(basePath: string): Operation[] {
       operationId: 'forwardAuth',
       tags: ['server'],
       summary: 'Asked by a proxy whether a request may pass',
-      parameters: [query('organization'), query('role'), query('entitlement'), query('redirect')],
+      parameters: [query('organization'), query('role'), query('entitlement'), query('groups'), query('redirect')],
       responses: {
         200: {
           description: 'May pass',
@@ -175,11 +221,43 @@ export function otherOperations(basePath: string): Operation[] {
         302: redirect,
         401: { description: 'Nobody is signed in' },
         403: {
-          description: 'May not pass, or the host is not trusted',
-          content: { 'application/json': {}, 'text/plain': {} },
+          description: 'May not pass (text), or the host is not trusted (INVALID_ORIGIN)',
+          content: { ...refusalContent(['INVALID_ORIGIN']), 'text/plain': { schema: text } },
         },
         ...refusalResponses(['INVALID_QUERY']),
       },
+    },
+    {
+      method: 'get',
+      path: '/api/forward-auth/start',
+      operationId: 'forwardAuth.start',
+      tags: ['server'],
+      summary: 'Where a proxy sends a browser without a pass',
+      parameters: [query('to', true), query('challenge', true)],
+      responses: {
+        302: redirect,
+        ...refusalResponses(['INVALID_QUERY', 'INVALID_ORIGIN', 'TOO_MANY_REQUESTS']),
+      },
+    },
+    {
+      method: 'get',
+      path: '/.foyer/callback',
+      operationId: 'forwardAuth.callback',
+      tags: ['server'],
+      summary: 'On the host of a protected application: exchanges a code for its pass',
+      parameters: [query('code', true)],
+      responses: {
+        302: redirect,
+        ...refusalResponses(['INVALID_CODE', 'INVALID_ORIGIN', 'TOO_MANY_REQUESTS']),
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/docs',
+      operationId: 'docs',
+      tags: ['server'],
+      summary: 'Page that shows this document',
+      responses: { 200: { description: 'Page', content: { 'text/html': {} } }, 301: redirect, 302: redirect },
     },
     {
       method: 'get',
@@ -188,8 +266,8 @@ export function otherOperations(basePath: string): Operation[] {
       tags: ['server'],
       summary: 'Whether requests can be served',
       responses: {
-        200: { description: 'Ready', ...json({ type: 'object', properties: { status: text } }) },
-        503: { description: 'Not ready', ...json({ type: 'object', properties: { status: text } }) },
+        200: { description: 'Ready', ...json(health) },
+        503: { description: 'Not ready', ...json(health) },
       },
     },
     {

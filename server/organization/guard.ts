@@ -35,7 +35,7 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
  */
 export function memberOf(refusals: Refusals) {
   return t.procedure
-    .meta({ isScoped: true })
+    .meta({ isScoped: true, notPermitted: [refusals.none, refusals.stranger] })
     .input(Scope)
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
@@ -47,7 +47,7 @@ export function may<R extends Resource>(
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
   return t.procedure
-    .meta({ isScoped: true, needs: [resource, action] })
+    .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.stranger, denied] })
     .input(Scope)
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)

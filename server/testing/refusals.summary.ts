@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { isRefusalKey, refusals } from '../../shared/errors.ts'
-import { always, ofCredentials, ofPosts, ofQueries } from '../http/openapi.ts'
-import { refusalsByCall } from '../http/refusals-by-call.ts'
+import { proceduresOf } from '../http/procedures.ts'
+import { refusalsOf } from '../http/refusals-by-call.ts'
+import { appRouter } from '../router.ts'
 import { provokedByCall, provokedRefusals } from './refusals.ts'
 
 /** Refusals that no test can provoke through a transport, each with the reason. */
@@ -23,12 +24,10 @@ it('every refusal of the catalogue was provoked', () => {
 // The API description contains the status of every refusal of a call. A code that only a race or random input provokes
 // may be missing from the table; its status is not.
 it('every refusal of a call has a documented status', () => {
-  const common = [...always, ...ofPosts, ...ofQueries, ...ofCredentials]
-  const isDescribed = (path: string, key: string) =>
-    isRefusalKey(key) &&
-    [...common, ...(refusalsByCall[path] ?? [])].some((known) => refusals[known].status === refusals[key].status)
-  const undescribed = provokedByCall().filter(
-    ([path, key]) => Object.hasOwn(refusalsByCall, path) && !isDescribed(path, key),
-  )
+  const documented = new Map(proceduresOf(appRouter).map((procedure) => [procedure.name, refusalsOf(procedure)]))
+  const undescribed = provokedByCall().filter(([path, key]) => {
+    const known = documented.get(path)
+    return known && !(isRefusalKey(key) && known.some((one) => refusals[one].status === refusals[key].status))
+  })
   expect(undescribed.map((pair) => pair.join(' '))).toEqual([])
 })
