@@ -77,56 +77,16 @@ function checkDeclarations(tsconfig: string): void {
   writeFileSync(tsconfig, text.replace('"skipLibCheck": true', '"skipLibCheck": false'))
 }
 
-/** Code that a developer would write on the first day. */
-const application = (url: string) => `import { createFoyer, getToken, refusalOf, type Outputs } from '@foyer/client'
-import { FoyerProvider, OrganizationSwitcher, RedirectToSignIn, SignedIn, SignedOut, useFoyer, useOrganization, useSession, UserButton } from '@foyer/client/react'
-import '@foyer/client/styles.css'
-import { useState } from 'react'
-
-const foyer = createFoyer({ url: '${url}' })
-
-function Dashboard() {
-  const { data } = useSession()
-  const { organization, role } = useOrganization()
-  const client = useFoyer()
-  const [teams, setTeams] = useState<Outputs['team']['list']>()
-  const [token, setToken] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const load = async () => {
-    setToken(await getToken(client))
-    // @ts-expect-error a name is required, and a number is none
-    client.team.create.mutate({ name: 1 }).catch((error: unknown) => setProblem(refusalOf(error)))
-    setTeams(await client.team.list.query())
-  }
-  return (
-    <main>
-      <h1>Hello {data?.user.name}</h1>
-      <p id="organization">{organization ? \`\${organization.name} as \${role}\` : 'Personal'}</p>
-      <button type="button" onClick={() => void load()}>Load</button>
-      <p id="teams">{teams?.map(({ name }) => name).join()}</p>
-      <p id="token">{token}</p>
-      <p id="problem">{problem}</p>
-    </main>
-  )
+/** The example of docs/integrate.md, and a call that does not compile, whose refusal is shown. */
+function application(url: string): string {
+  const example = readFileSync(join(projectFolder, 'docs', 'integrate', 'App.tsx'), 'utf8')
+  const call = 'setTeams(await client.team.list.query())'
+  expect(example).toContain(call)
+  const wrong = `// @ts-expect-error a name is required, and a number is none
+      client.team.create.mutate({ name: 1 }).catch((error: unknown) => setProblem(refusalOf(error)))
+      `
+  return example.replace('http://localhost:3000', url).replace(call, wrong + call)
 }
-
-export default function App() {
-  return (
-    <FoyerProvider client={foyer}>
-      <SignedIn>
-        <header style={{ display: 'flex', gap: 16, justifyContent: 'space-between', padding: 12 }}>
-          <OrganizationSwitcher />
-          <UserButton />
-        </header>
-        <Dashboard />
-      </SignedIn>
-      <SignedOut>
-        <RedirectToSignIn />
-      </SignedOut>
-    </FoyerProvider>
-  )
-}
-`
 
 test('the client package works in a product on another origin, built from a Vite template', async ({
   page,

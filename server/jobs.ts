@@ -13,7 +13,7 @@ import { applyReceivedEvents } from './payment/receive-delivery.ts'
 import { reconcile, ReconcileProgress } from './payment/reconcile.ts'
 import { updateCustomers } from './payment/update-customers.ts'
 import { updateSeats } from './payment/update-seats.ts'
-import { numberAhead } from './webhook/read-events.ts'
+import { numberAllEvents } from './webhook/read-events.ts'
 import { openSender } from './webhook/send-deliveries.ts'
 
 /**
@@ -51,7 +51,7 @@ function tasks(app: App): TaskList {
     updateCustomers: () => updateCustomers(app),
     updateSeats: () => updateSeats(app),
     notifyPolicy: (payload) => notifyPolicy(app, payload),
-    numberEvents: () => numberAhead(app),
+    numberEvents: () => numberAllEvents(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {
       // A job started by the crontab carries the crontab's own payload.

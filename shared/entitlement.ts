@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from './account.ts'
-import { type Entitling, isEntitled } from './payment.ts'
+import { type EntitlingSubscription, isEntitled } from './payment.ts'
 
 /** The features available to an owner: those of every product with a subscription that grants access. */
 export const Entitlements = z.object({
@@ -24,7 +24,7 @@ export type Entitlement = z.output<typeof Entitlement>
 
 export const EntitlementsOf = z.object({ organizationId: Id.optional() }).default({})
 
-type Subscribed = Entitling & { productId: string; quantity: number }
+type Subscribed = EntitlingSubscription & { productId: string; quantity: number }
 type At = { now: Date; graceSeconds: number }
 
 /** Computes the entitlements from an owner's subscriptions and the features of each product. */
@@ -47,7 +47,7 @@ export function has({ features }: Pick<Entitlements, 'features'>, feature: strin
 }
 
 /** When a subscription's access ends. Null while it renews. */
-export function endOf(subscription: Entitling, { graceSeconds }: Pick<At, 'graceSeconds'>): Date | null {
+export function endOf(subscription: EntitlingSubscription, { graceSeconds }: Pick<At, 'graceSeconds'>): Date | null {
   const { status, nextBillingDate, cancelAtNextBillingDate, since, pastDueEndsAt } = subscription
   if (status === 'past_due') return pastDueEndsAt == null ? null : new Date(pastDueEndsAt)
   if (status === 'on_hold') return new Date(new Date(since).getTime() + graceSeconds * 1000)

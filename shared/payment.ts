@@ -27,7 +27,7 @@ export const terminalStatuses = {
 } as const
 
 /** The fields that decide whether a subscription grants access. */
-export type Entitling = {
+export type EntitlingSubscription = {
   status: string | null
   nextBillingDate: Date | string | null
   cancelAtNextBillingDate: boolean
@@ -43,7 +43,7 @@ export type Entitling = {
  * grants access.
  */
 export function isEntitled(
-  subscription: Entitling,
+  subscription: EntitlingSubscription,
   { now, graceSeconds }: { now: Date; graceSeconds: number },
 ): boolean {
   const { status, nextBillingDate, cancelAtNextBillingDate, since, pastDueEndsAt } = subscription
@@ -150,7 +150,7 @@ export const CheckoutLink = For.extend({
   showDiscounts: Flag,
   metadata: Metadata.optional(),
 }).superRefine((options, ctx) => {
-  for (const name of disablable) {
+  for (const name of lockableFields) {
     const flag = `disable${name[0]?.toUpperCase()}${name.slice(1)}`
     const isSet = Object.entries(options).some(([key, value]) => key === flag && value === true)
     if (isSet && options[name] === undefined) ctx.addIssue({ code: 'custom', path: [flag], message: 'needs its value' })
@@ -159,7 +159,7 @@ export const CheckoutLink = For.extend({
 export type CheckoutLink = z.output<typeof CheckoutLink>
 
 /** Fields of the link that can be shown as read-only. */
-export const disablable = [
+export const lockableFields = [
   'fullName',
   'firstName',
   'lastName',
@@ -171,8 +171,8 @@ export const disablable = [
   'zipCode',
 ] as const
 
-export const BuiltLink = z.object({ url: z.string() })
-export const ForWhom = For.default({})
+export const CheckoutLinkUrl = z.object({ url: z.string() })
+export const OptionalOwner = For.default({})
 /** `customerId`: one of the owner's customers at the provider, if there are several. */
 export const OpenPortal = For.extend({ customerId: Id.optional() }).default({})
 export const PortalLink = z.object({ link: z.string() })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -37,6 +37,8 @@ export async function writeMigration(url: string, prismaFolder: string, name: st
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'migration.sql'), script)
   await writeFile(join(folder, 'schema.prisma'), schema.content)
+  // Only the newest one is needed.
+  if (lastSchema) await rm(lastSchema)
   await writeFile(join(prismaFolder, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n')
   return folder
 }

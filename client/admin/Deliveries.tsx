@@ -20,7 +20,7 @@ type Delivery = Outputs['webhook']['deliveries'][number]
 
 const perPage = 25
 /** Milliseconds between two refreshes of the list while a delivery is due soon. */
-const lookMs = 2_000
+const pollMs = 2_000
 
 const toneOf: Record<Delivery['status'], Tone> = { pending: 'attention', delivered: 'good', failed: 'bad' }
 
@@ -33,7 +33,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
     {
       getNextPageParam: (page) => (page.length < perPage ? undefined : page.at(-1)?.id),
       refetchInterval: ({ state }) =>
-        isEnabled && state.data?.pages.some((page) => page.some(isDueSoon)) === true ? lookMs : false,
+        isEnabled && state.data?.pages.some((page) => page.some(isDueSoon)) === true ? pollMs : false,
     },
   )
   const again = trpc.webhook.sendAgain.useMutation()

@@ -11,7 +11,7 @@ import { Page } from '../ui/Page.tsx'
 
 const perPage = 50
 /** Milliseconds between two checks for new events. */
-const lookMs = 5_000
+const pollMs = 5_000
 /** Number of users offered as actors. */
 const maxOffered = 20
 
@@ -25,7 +25,7 @@ export function Events() {
   const list = trpc.admin.events.useInfiniteQuery(
     { limit: perPage, ...wanted },
     // Only the first page is refreshed, so that rows do not move while older ones are being read.
-    { ...pagesOfEvents, refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? lookMs : false) },
+    { ...pagesOfEvents, refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? pollMs : false) },
   )
   const [search, setSearch] = useState('')
   const [debounced] = useDebouncedValue(search.trim(), 200)

@@ -26,7 +26,7 @@ export async function refreshToken(ctx: Context & Caller, input: z.output<typeof
   const registration = id && registrationOf(ctx, id)
   if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
   if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
-  const turn = await startTurn(ctx, identity.id)
+  const turn = await acquireLease(ctx, identity.id)
   try {
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
     // An earlier request has already stored a new token, or found that the provider does not issue one.
@@ -74,29 +74,29 @@ function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
 }
 
 /** Longer than the timeout for a provider's response. */
-const turnSeconds = 15
-const lookMs = 100
+const leaseSeconds = 15
+const pollMs = 100
 
 const turnOf = (accountId: string) => `refreshing:${accountId}`
 
 /** Acquires the lock to call the provider. If it is taken, waits for its release and returns when it may have begun. */
-async function startTurn({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
+async function acquireLease({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
   const now = clock()
   const identifier = turnOf(accountId)
   await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
   const turn = { id: newId(), identifier, value: '', createdAt: now }
   try {
-    await db.verification.create({ data: { ...turn, expiresAt: secondsAfter(now, turnSeconds) } })
+    await db.verification.create({ data: { ...turn, expiresAt: secondsAfter(now, leaseSeconds) } })
     return { own: turn.id }
   } catch (error) {
     if (!violatedUnique(error)) throw error
   }
-  for (let attempts = 0; attempts < (turnSeconds * 1000) / lookMs; attempts++) {
+  for (let attempts = 0; attempts < (leaseSeconds * 1000) / pollMs; attempts++) {
     if (!(await db.verification.findUnique({ where: { identifier } }))) break
-    await wait(lookMs)
+    await wait(pollMs)
   }
-  // The awaited request may itself have reused a token stored by an earlier one, at most `turnSeconds` ago.
-  return { since: secondsBefore(now, turnSeconds) }
+  // The awaited request may itself have reused a token stored by an earlier one, at most `leaseSeconds` ago.
+  return { since: secondsBefore(now, leaseSeconds) }
 }
 
 function defined<Name extends string, Value>(name: Name, value: Value | null | undefined) {

@@ -83,7 +83,7 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   const about = event.subjectId ?? event.actorId ?? wide
   const own = { key: `event:${event.type}:${about}`, max: maxPerMinute, seconds: 60 }
   const all = { key: `event:${event.type}`, max: maxPerMinuteOfAll, seconds: 60 }
-  const isFlood = ctx.limiter.consumeHere(own, ctx.now) > 0 || ctx.limiter.consumeHere(all, ctx.now) > 0
+  const isFlood = ctx.limiter.consumeInMemory(own, ctx.now) > 0 || ctx.limiter.consumeInMemory(all, ctx.now) > 0
   if (isFlood) {
     logEvent(ctx, event)
     return

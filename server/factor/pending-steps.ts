@@ -62,7 +62,7 @@ export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<Pen
 }
 
 /** Uses up an attempt of a step whose user is locked. Returns how many remain. */
-export async function useAttempt(
+export async function consumeAttempt(
   tx: Tx,
   { id, userId: _user, expiresAt: _end, ...step }: PendingStep,
 ): Promise<number> {

@@ -21,9 +21,9 @@ const bounds = {
 }
 
 /** Minimum accepted salt and digest, in bytes. Too many passwords match a shorter digest. */
-const shortest = { salt: 8, digest: 16 }
+const minBytes = { salt: 8, digest: 16 }
 /** Maximum accepted digest, in bytes. Each further block adds work and no security. */
-const longestDigest = 128
+const maxDigestBytes = 128
 
 type Scheme = {
   /** Its groups capture the costs first, then the rest. The last group is the digest. */
@@ -166,7 +166,7 @@ function isSound({ name, groups }: ParsedHash): boolean {
   if (name === 'bcrypt' || name === 'betterAuth') return true
   const [salt = '', digest = ''] = groups.slice(-2)
   const length = decode(digest).length
-  return decode(salt).length >= shortest.salt && length >= shortest.digest && length <= longestDigest
+  return decode(salt).length >= minBytes.salt && length >= minBytes.digest && length <= maxDigestBytes
 }
 
 /** The rules of argon2 (RFC 9106, 3.1) and of its library, which rejects numbers and base64 that are not canonical. */

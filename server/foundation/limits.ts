@@ -50,13 +50,13 @@ export function openLimiter(pool: Pool, isOn: boolean) {
     },
 
     /** The seconds to wait for a limit that is counted in memory. Does not count. */
-    peekHere({ key, max }: Limit, now: Date): number {
+    peekInMemory({ key, max }: Limit, now: Date): number {
       const window = isOn ? windows.get(key) : undefined
       return window && window.endsAt > now.getTime() && window.count >= max ? secondsUntil(window.endsAt, now) : 0
     },
 
     /** Like `consume`, but counted in memory. Returns the seconds to wait, or 0 if the limit is not exceeded. */
-    consumeHere({ key, max, seconds }: Limit, now: Date): number {
+    consumeInMemory({ key, max, seconds }: Limit, now: Date): number {
       if (!isOn) return 0
       const at = now.getTime()
       const window = windows.get(key)

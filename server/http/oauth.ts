@@ -45,7 +45,7 @@ const limit = { max: 1_000, seconds: 10 }
 const form = urlencoded({ extended: false, limit: '8kb', inflate: false, parameterLimit: 40 })
 
 /** Redirects a POST to the same request as a GET (OpenID Connect Core 1.0, 3.1.2.1). */
-function seeAgain(request: Request, response: Response): void {
+function redirectAsGet(request: Request, response: Response): void {
   const body: unknown = request.body
   const fields = isRecord(body) ? Object.entries(body) : []
   const query = new URLSearchParams()
@@ -54,14 +54,14 @@ function seeAgain(request: Request, response: Response): void {
 }
 
 /** Counts a request of a kind against the networks that it came from. Returns whether there were too many. */
-function isFlood({ limiter, networks, now }: Context, kind: string): boolean {
+function isRateLimited({ limiter, networks, now }: Context, kind: string): boolean {
   const [narrow, wide] = networks
-  const own = limiter.consumeHere({ ...limit, key: `oauth:${kind}:${narrow}` }, now)
+  const own = limiter.consumeInMemory({ ...limit, key: `oauth:${kind}:${narrow}` }, now)
   if (own > 0 || wide === undefined) return own > 0
-  return limiter.consumeHere({ ...limit, max: limit.max * 10, key: `oauth:${kind}:${wide}` }, now) > 0
+  return limiter.consumeInMemory({ ...limit, max: limit.max * 10, key: `oauth:${kind}:${wide}` }, now) > 0
 }
 
-function refuseFlood(response: Response): void {
+function refuseTooManyRequests(response: Response): void {
   response.setHeader('Retry-After', limit.seconds)
   answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))
 }
@@ -79,8 +79,8 @@ export function oauthRoutes(
   routes.get('/oauth/continue/:uid', async (request, response) => {
     const ctx = openContext(request, response)
     response.setHeader('Cache-Control', 'no-store')
-    if (isFlood(ctx, 'continue')) {
-      refuseFlood(response)
+    if (isRateLimited(ctx, 'continue')) {
+      refuseTooManyRequests(response)
       return
     }
     const target = await continueInteraction(ctx, String(request.params['uid']))
@@ -105,13 +105,13 @@ export function oauthRoutes(
     }
     const ctx = openContext(request, response)
     response.setHeader('Cache-Control', 'no-store')
-    if (isFlood(ctx, paths.has(request.path) ? request.path : 'resume')) return refuseFlood(response)
+    if (isRateLimited(ctx, paths.has(request.path) ? request.path : 'resume')) return refuseTooManyRequests(response)
     // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
     // cookie.
     if (request.method === 'POST' && isPage(request.path)) {
       form(request, response, (error?: unknown) => {
         if (error !== undefined) next(error)
-        else seeAgain(request, response)
+        else redirectAsGet(request, response)
       })
       return
     }
@@ -124,7 +124,7 @@ export function oauthRoutes(
     delete request.headers['x-forwarded-for']
     Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
     const provider = await issuer.provider()
-    finishWith(app, request, response)
+    redirectToScreen(app, request, response)
     await provider.callback()(request, response)
   })
   return routes
@@ -144,7 +144,7 @@ export function oauthRoutes(
  * Adjusts what the package writes: pages in the installation's brand, no CORS headers of its own, and scripts allowed
  * by hash.
  */
-function finishWith({ config }: App, request: Request, response: Response): void {
+function redirectToScreen({ config }: App, request: Request, response: Response): void {
   const isPublic = request.path.startsWith('/.well-known/')
   const hasOrigin = response.hasHeader('Access-Control-Allow-Origin')
   const end = response.end.bind(response)

@@ -38,7 +38,7 @@ export function pictureRoutes(app: App): Router {
 async function serve(app: App, request: Request<{ id: string }>, response: Response): Promise<void> {
   const { id } = request.params
   const { networks, now } = createContext(app, request, response)
-  const retryAfterSeconds = app.limiter.consumeHere({ ...readLimit, key: `picture.read:${networks[0]}` }, now)
+  const retryAfterSeconds = app.limiter.consumeInMemory({ ...readLimit, key: `picture.read:${networks[0]}` }, now)
   if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const picture = /^[\w-]{43}$/.test(id) ? await findPicture(app.db, id) : null
   if (!picture) refuse('NOT_FOUND')

@@ -97,7 +97,7 @@ export async function acceptInvitation(
   if (members >= (limit ?? config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
   if (seats !== null && members >= seats) refuse('SEAT_LIMIT_REACHED')
   const { organization, inviter, isNotified } = found
-  const values = { organization: organization.name, role, actor: invitee.name, address: invitee.email }
+  const values = { organization: organization.name, role, actor: invitee.name, inviteeEmail: invitee.email }
   const link = `${config.appOrigin}/o/${organization.slug}`
   const emblem = emblemOf({ ...organization, id: organizationId }, config.appOrigin)
   const mail = composeMail('invitationAccepted', inviter, { now, link, emblem, values })

@@ -85,7 +85,7 @@ export function sampleOf(kind: MailKind, language: Language, texts: AllMailTexts
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     about: 'Acme',
     actor: 'Grace Hopper',
-    address: '203.0.113.7',
+    inviteeEmail: 'alan@example.com',
     code: '123456',
     key: 'Deployment',
     newAdministrator: 'Grace Hopper',

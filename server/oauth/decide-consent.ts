@@ -26,11 +26,11 @@ export async function readConsent(
 ): Promise<z.output<typeof ConsentRequest>> {
   const { interaction } = await findInteraction(ctx, uid)
   const app = await shownApp(ctx, String(interaction.params['client_id']))
-  return { app, ...(await shownWish(ctx, interaction.params)), email: ctx.user.email }
+  return { app, ...(await describeRequest(ctx, interaction.params)), email: ctx.user.email }
 }
 
 /** The content of a request, as shown to its user. */
-export async function shownWish(ctx: Context & Caller, params: Record<string, unknown>) {
+export async function describeRequest(ctx: Context & Caller, params: Record<string, unknown>) {
   const asked = String(params['scope'] ?? '').split(' ')
   const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
   const named = organizationId

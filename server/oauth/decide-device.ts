@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { levelOf, methodsOf } from './claims.ts'
-import { shownApp, shownWish } from './decide-consent.ts'
+import { shownApp, describeRequest } from './decide-consent.ts'
 import { chosenOrganization, makeGrant } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
 
@@ -30,7 +30,7 @@ async function findRequest(ctx: Context & Caller, typed: string) {
 export async function readDevice(ctx: Context & Caller, { userCode }: z.output<typeof UserCode>) {
   const { code, params } = await findRequest(ctx, userCode)
   const app = await shownApp(ctx, code.clientId ?? '')
-  return { app, ...(await shownWish(ctx, params)), email: ctx.user.email }
+  return { app, ...(await describeRequest(ctx, params)), email: ctx.user.email }
 }
 
 const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'] ?? '').split(' ')

@@ -54,7 +54,7 @@ export function configurationOf(app: App, keys: Jwks, { policy, errors }: Issuer
     fetch(url, options) {
       if (!mayCallPrivateAddresses) return fetch(url, options)
       // Without the dispatcher with which the package blocks private IP addresses.
-      const { dispatcher: _wall, ...open } = { dispatcher: undefined, ...options }
+      const { dispatcher: _blocking, ...open } = { dispatcher: undefined, ...options }
       return fetch(url, open)
     },
     findAccount: (koa, id) => findAccount(app, koa, id),

@@ -22,7 +22,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
     claimed.map(async ({ id, clientId, userId, sessionId, attempts }) => {
       try {
         const client = await provider.Client.find(clientId)
-        if (client?.backchannelLogoutUri !== undefined) await tell(client, userId, sessionId)
+        if (client?.backchannelLogoutUri !== undefined) await notify(client, userId, sessionId)
         await app.db.logoutNotice.deleteMany({ where: { id } })
       } catch (error) {
         app.log.warn({ err: error, clientId, attempts }, 'back-channel logout failed')
@@ -40,7 +40,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
 }
 
 /** The package sends the signed notification. Its types lack the method. */
-async function tell(client: object, userId: string, sessionId: string): Promise<void> {
+async function notify(client: object, userId: string, sessionId: string): Promise<void> {
   const send: unknown = Reflect.get(client, 'backchannelLogout')
   if (typeof send !== 'function') throw new TypeError('backchannelLogout is missing')
   await Reflect.apply(send, client, [userId, sessionId])

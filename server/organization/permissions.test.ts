@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { can, roles, type Role } from '../../shared/permissions.ts'
+import { can, permissions, roles, type Role } from '../../shared/permissions.ts'
 import { founder, invited, joined, type OrganizationOwner } from '../testing/organizations.ts'
 import { signedIn, stranger, type Person } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
@@ -79,6 +79,13 @@ const granted: Record<string, readonly Role[]> = {
 describe('the permission table', () => {
   it('has a call for each of its cells', () => {
     expect(Object.keys(cells).toSorted()).toEqual(Object.keys(granted).toSorted())
+    const table = roles.flatMap((role) =>
+      Object.entries<readonly string[]>(permissions[role]).flatMap(([resource, actions]) =>
+        actions.map((action) => `${resource} ${action} ${role}`),
+      ),
+    )
+    const repeated = Object.entries(granted).flatMap(([cell, allowed]) => allowed.map((role) => `${cell} ${role}`))
+    expect(table.toSorted()).toEqual(repeated.toSorted())
   })
 
   const matrix = Object.keys(cells).flatMap((cell) => actors.map((actor) => [cell, actor] as const))

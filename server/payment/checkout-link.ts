@@ -1,4 +1,4 @@
-import { type CheckoutLink, disablable } from '../../shared/payment.ts'
+import { type CheckoutLink, lockableFields } from '../../shared/payment.ts'
 
 type LinkOptions = { environment: 'test_mode' | 'live_mode'; returnUrl: string; metadata: Record<string, string> }
 
@@ -12,7 +12,7 @@ export function checkoutLink(options: CheckoutLink, { environment, returnUrl, me
   set('quantity', options.quantity)
   set('redirect_url', returnUrl)
   const flags = new Map(Object.entries(options))
-  for (const name of disablable) {
+  for (const name of lockableFields) {
     // The page ignores a full name if a first or last name is also given.
     const isPart = name === 'fullName' && (options.firstName !== undefined || options.lastName !== undefined)
     if (isPart) continue

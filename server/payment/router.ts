@@ -4,7 +4,7 @@ import { Entitlement, Entitlements, EntitlementsOf } from '../../shared/entitlem
 import {
   ActivatedLicense,
   ActivateLicense,
-  BuiltLink,
+  CheckoutLinkUrl,
   CancelSubscription,
   ChangePlan,
   CheckDiscount,
@@ -13,7 +13,7 @@ import {
   CreateCheckout,
   CustomerRow,
   DeactivateLicense,
-  ForWhom,
+  OptionalOwner,
   LicenseKeyRow,
   ListPayments,
   OpenPortal,
@@ -74,7 +74,7 @@ export const paymentRouter = router({
   checkoutLink: protectedProcedure
     .meta({ openTo: programs, rest: 'POST /api/payments/checkout-link' })
     .input(CheckoutLink)
-    .output(BuiltLink)
+    .output(CheckoutLinkUrl)
     .mutation(({ ctx, input }) => buildCheckoutLink(ctx, input)),
 
   /** The owner's customers at the provider, each with a portal of its own. */
@@ -85,7 +85,7 @@ export const paymentRouter = router({
       rest: 'GET /api/payments/customers',
       needs: billing,
     })
-    .input(ForWhom)
+    .input(OptionalOwner)
     .output(z.array(CustomerRow))
     .query(({ ctx, input }) => listCustomers(ctx, input)),
 
@@ -295,7 +295,7 @@ export const paymentRouter = router({
   /** Totals paid by month. */
   months: protectedProcedure
     .meta({ openTo: anyCaller, isScoped: 'by_input', needs: billing })
-    .input(ForWhom)
+    .input(OptionalOwner)
     .output(PaidMonths)
     .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),
 })

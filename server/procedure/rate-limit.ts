@@ -30,7 +30,7 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
   if (authenticated) seconds = countCredential(ctx, authenticated.by)
   else
     for (const each of limitsOf(path, ctx.networks, globalLimit)) {
-      if (seconds === 0) seconds = ctx.limiter.consumeHere(each, ctx.now)
+      if (seconds === 0) seconds = ctx.limiter.consumeInMemory(each, ctx.now)
     }
   // A call refused for the narrow network does not count for the wide one, so a neighbor cannot exhaust it.
   const { limit, perUser } = meta
@@ -64,7 +64,7 @@ async function identify(ctx: Context) {
   const isVerified = (verifiedKeys.get(hash) ?? 0) > ctx.now.getTime()
   const unknown = limitsOf('credential', ctx.networks, unknownLimit)
   if (kind === 'api_key' && !isVerified) {
-    const seconds = Math.max(...unknown.map((each) => ctx.limiter.peekHere(each, ctx.now)))
+    const seconds = Math.max(...unknown.map((each) => ctx.limiter.peekInMemory(each, ctx.now)))
     if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
   }
   const caller = await ctx.caller({ acceptsKeys: true })
@@ -75,15 +75,15 @@ async function identify(ctx: Context) {
     }
     return { by: caller.authenticated, userId: caller.user.id }
   }
-  if (kind === 'api_key') for (const each of unknown) ctx.limiter.consumeHere(each, ctx.now)
+  if (kind === 'api_key') for (const each of unknown) ctx.limiter.consumeInMemory(each, ctx.now)
   return undefined
 }
 
 function countCredential({ limiter, now }: Context, credential: Authenticated): number {
   const key = `${credential.kind}:${credential.id}`
-  const burst = limiter.consumeHere({ ...burstLimit, key: `burst:${key}` }, now)
+  const burst = limiter.consumeInMemory({ ...burstLimit, key: `burst:${key}` }, now)
   const own = credential.kind === 'api_key' ? credential.rateLimit : undefined
-  return burst > 0 || !own ? burst : limiter.consumeHere({ ...own, key }, now)
+  return burst > 0 || !own ? burst : limiter.consumeInMemory({ ...own, key }, now)
 }
 
 /** The limit for each of the client's networks. An IPv6 /48 has ten times the limit of a /64 (SEC-114). */

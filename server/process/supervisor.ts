@@ -87,10 +87,10 @@ export async function work(): Promise<void> {
     process.once('disconnect', () => done(drainSeconds))
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
-  const tellLastMetrics = metrics && answerMetrics(metrics.registry)
+  const sendLastMetrics = metrics && answerMetrics(metrics.registry)
   const end = async (drainSeconds: number) => {
     await stop({ drainSeconds })
-    await tellLastMetrics?.()
+    await sendLastMetrics?.()
   }
   void stopRequested.then((seconds) => stopOnce(() => end(seconds), seconds)())
 }

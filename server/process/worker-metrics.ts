@@ -16,7 +16,7 @@ const answerMs = 5_000
 
 /** In a worker: answers the primary. The returned function sends the last values before the process ends. */
 export function answerMetrics(registry: Registry): () => Promise<void> {
-  const tell = async () => {
+  const send = async () => {
     const metrics = await registry.getMetricsAsJSON()
     await new Promise<void>((done) => {
       if (process.send && process.connected) process.send({ metrics }, undefined, undefined, () => done())
@@ -24,9 +24,9 @@ export function answerMetrics(registry: Registry): () => Promise<void> {
     })
   }
   process.on('message', (message) => {
-    if (message === question) void tell()
+    if (message === question) void send()
   })
-  return tell
+  return send
 }
 
 /**

@@ -35,7 +35,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
   if (waitSeconds > 0) {
     // A flood of attempts is recorded at most once per minute, not once per attempt.
     const flood = { key: `flood:${attempt.account}`, max: 1, seconds: 60 }
-    if (limiter.consumeHere(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
+    if (limiter.consumeInMemory(flood, now) === 0) await recordFailure(ctx, user?.id, 'too_many_attempts')
     refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
   }
   const decoy = await findDecoy(ctx, Object.values(by).join())

@@ -4,7 +4,7 @@ import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { CodeVerified } from '../../shared/two-factor.ts'
 import { record } from '../event/record.ts'
-import { clearStep, endStep, findStep, type PendingStep, useAttempt } from '../factor/pending-steps.ts'
+import { clearStep, endStep, findStep, type PendingStep, consumeAttempt } from '../factor/pending-steps.ts'
 import { trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
 import { codeLimits } from '../factor/code-limits.ts'
@@ -65,7 +65,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
         await cancelRemovalByUse(tx, ctx, row)
       }
     } else {
-      const left = await useAttempt(tx, current)
+      const left = await consumeAttempt(tx, current)
       if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
       if (left === 0) await ctx.outbox.enqueue(tx, composeMail('secondStepFailed', row, ctx), ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })

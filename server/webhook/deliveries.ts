@@ -138,11 +138,11 @@ export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndp
   const administrators = await tx.user.findMany({
     where: { role: 'admin', bannedAt: null },
     orderBy: { createdAt: 'asc' },
-    take: maxTold,
+    take: maxReported,
   })
   const creator = await tx.user.findFirst({ where: { id: createdBy, role: 'admin', bannedAt: null } })
   return creator ? [creator] : administrators
 }
 
 /** Maximum number of administrators notified of an endpoint without an owner. */
-const maxTold = 20
+const maxReported = 20

@@ -32,7 +32,7 @@ export async function readEvents(
 }
 
 /** Numbers events in advance once there has been a reader. Installations without a reader save the writes. */
-export async function numberAhead(app: App): Promise<void> {
+export async function numberAllEvents(app: App): Promise<void> {
   if (!(await hasReader(app.db))) return
   const end = performance.now() + budgetMs.job
   while (performance.now() < end) if ((await numberEvents(app, batchSize)) < batchSize) return

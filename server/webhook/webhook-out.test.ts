@@ -13,7 +13,7 @@ import { founder, joined } from '../testing/organizations.ts'
 import { administrator, password, signedIn } from '../testing/people.ts'
 import { openReceiver, type Received } from '../testing/receiver.ts'
 import { openWorld } from '../testing/world.ts'
-import { numberAhead } from './read-events.ts'
+import { numberAllEvents } from './read-events.ts'
 import { openSender } from './send-deliveries.ts'
 
 const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
@@ -606,11 +606,11 @@ describe('GET /api/events', () => {
   it('is numbered in advance, once there was a reader', async () => {
     await world.pool.query('update "Event" set sequence = null')
     const unnumbered = () => world.db.$queryRaw`select count(*)::int as n from "Event" where sequence is null`
-    await numberAhead(world.app)
+    await numberAllEvents(world.app)
     expect(await unnumbered()).not.toEqual([{ n: 0 }])
     await world.browser().get('/api/events', await keyOf())
     await signedIn(world)
-    await numberAhead(world.app)
+    await numberAllEvents(world.app)
     expect(await unnumbered()).toEqual([{ n: 0 }])
   })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose'
 import { fetchWithin } from '../fetch-within.ts'
-import { most } from './outgoing.ts'
+import { limits } from './outgoing.ts'
 import type { IdTokenRule, Registration } from './provider.ts'
 
 /** Maximum age of an id_token submitted by a browser. */
@@ -14,9 +14,9 @@ function keysAt(address: string) {
   const known = keySets.get(address)
   if (known) return known
   const keys = createRemoteJWKSet(new URL(address), {
-    timeoutDuration: most.milliseconds,
+    timeoutDuration: limits.milliseconds,
     // Never follows redirects.
-    [customFetch]: (url, options) => fetchWithin(most, url, options),
+    [customFetch]: (url, options) => fetchWithin(limits, url, options),
   })
   keySets.set(address, keys)
   return keys

@@ -1,7 +1,7 @@
 import { fetchWithin } from '../fetch-within.ts'
 
 /** Maximum duration of a provider request and maximum size of its response (SEC-77). */
-export const most = { milliseconds: 10_000, bytes: 1_000_000 }
+export const limits = { milliseconds: 10_000, bytes: 1_000_000 }
 
 /** Some providers reject requests without a custom User-Agent (Reddit 429, GitHub 403). */
 const userAgent = 'Foyer (self-hosted sign-in)'
@@ -14,7 +14,7 @@ export type Call = { method?: 'GET' | 'POST'; headers?: Record<string, string>; 
 /** Calls a provider and returns its JSON. Limits time and size, and refuses redirects, which could leak secrets. */
 export async function ask(url: string, { method = 'GET', headers = {}, form }: Call = {}): Promise<unknown> {
   try {
-    const response = await fetchWithin(most, url, {
+    const response = await fetchWithin(limits, url, {
       method,
       headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
       ...(form && { body: new URLSearchParams(form) }),

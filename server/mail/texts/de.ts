@@ -358,7 +358,7 @@ export const de: MailTexts = {
     invitationAccepted: {
       subject: '{actor} ist {organization} beigetreten',
       title: '{actor} ist {organization} beigetreten',
-      lines: ['Ihre Einladung an {address} wurde angenommen. Rolle: {role}.'],
+      lines: ['Ihre Einladung an {inviteeEmail} wurde angenommen. Rolle: {role}.'],
       action: 'Mitglieder ansehen',
       closing: 'Sie erhalten diese E-Mail, weil Sie die Einladung gesendet haben.',
     },

@@ -317,7 +317,7 @@ export const en = {
     invitationAccepted: {
       subject: '{actor} joined {organization}',
       title: '{actor} joined {organization}',
-      lines: ['Your invitation to {address} was accepted. Role: {role}.'],
+      lines: ['Your invitation to {inviteeEmail} was accepted. Role: {role}.'],
       action: 'View members',
       closing: 'You’re receiving this email because you sent the invitation.',
     },

@@ -337,7 +337,7 @@ export const es: MailTexts = {
     invitationAccepted: {
       subject: '{actor} se ha unido a {organization}',
       title: '{actor} se ha unido a {organization}',
-      lines: ['Se ha aceptado tu invitación para {address}. Rol: {role}.'],
+      lines: ['Se ha aceptado tu invitación para {inviteeEmail}. Rol: {role}.'],
       action: 'Ver miembros',
       closing: 'Recibes este correo porque enviaste la invitación.',
     },

@@ -348,7 +348,7 @@ export const fr: MailTexts = {
     invitationAccepted: {
       subject: '{actor} a rejoint {organization}',
       title: '{actor} a rejoint {organization}',
-      lines: ['Votre invitation à {address} a été acceptée. Rôle : {role}.'],
+      lines: ['Votre invitation à {inviteeEmail} a été acceptée. Rôle : {role}.'],
       action: 'Voir les membres',
       closing: 'Vous recevez cet e-mail parce que vous avez envoyé l’invitation.',
     },

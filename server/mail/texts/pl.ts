@@ -322,7 +322,7 @@ export const pl: MailTexts = {
     invitationAccepted: {
       subject: 'Użytkownik {actor} dołączył do organizacji {organization}',
       title: 'Użytkownik {actor} dołączył do organizacji {organization}',
-      lines: ['Zaproszenie wysłane na adres {address} zostało przyjęte. Rola: {role}.'],
+      lines: ['Zaproszenie wysłane na adres {inviteeEmail} zostało przyjęte. Rola: {role}.'],
       action: 'Wyświetl członków',
       closing: 'Otrzymujesz tę wiadomość, ponieważ zaproszenie zostało wysłane przez Ciebie.',
     },

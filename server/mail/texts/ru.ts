@@ -334,7 +334,7 @@ export const ru: MailTexts = {
     invitationAccepted: {
       subject: '{actor} теперь в организации {organization}',
       title: '{actor} теперь в организации {organization}',
-      lines: ['Ваше приглашение на адрес {address} принято. Роль: {role}.'],
+      lines: ['Ваше приглашение на адрес {inviteeEmail} принято. Роль: {role}.'],
       action: 'Посмотреть участников',
       closing: 'Вы получили это письмо, потому что отправили приглашение.',
     },

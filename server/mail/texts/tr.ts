@@ -335,7 +335,7 @@ export const tr: MailTexts = {
     invitationAccepted: {
       subject: '{actor}, {organization} kuruluşuna katıldı',
       title: '{actor}, {organization} kuruluşuna katıldı',
-      lines: ['{address} adresine gönderdiğiniz davet kabul edildi. Rol: {role}.'],
+      lines: ['{inviteeEmail} adresine gönderdiğiniz davet kabul edildi. Rol: {role}.'],
       action: 'Üyeleri görüntüle',
       closing: 'Bu e-postayı, daveti siz gönderdiğiniz için alıyorsunuz.',
     },

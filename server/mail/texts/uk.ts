@@ -329,7 +329,7 @@ export const uk: MailTexts = {
     invitationAccepted: {
       subject: 'Новий учасник організації {organization}: {actor}',
       title: 'Новий учасник організації {organization}: {actor}',
-      lines: ['Ваше запрошення на адресу {address} прийнято. Роль: {role}.'],
+      lines: ['Ваше запрошення на адресу {inviteeEmail} прийнято. Роль: {role}.'],
       action: 'Переглянути учасників',
       closing: 'Ви отримали цей лист, бо надіслали запрошення.',
     },
