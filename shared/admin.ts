@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Email, FullUser, Id, Moment, Name, PictureUrl, userRoles } from './account.ts'
 import { splitRoles } from './permissions.ts'
-import { ListEvents } from './event.ts'
 import { Device, Session } from './session.ts'
 
 // Bodies and responses of the admin plugin of better-auth 1.2.7.
@@ -150,7 +149,6 @@ export const SessionsAnswer = z.object({ sessions: z.array(Session) })
 export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonatedBy: z.string().optional() })
 
 /** The events of one user. */
-export const ListUserEvents = ListEvents.unwrap().extend({ userId: Id })
 
 /** The additional data of a user's details page: at most a hundred of each. */
 export const UserDetails = z.object({

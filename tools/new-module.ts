@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
+import { moduleOrder, writeModuleLintRules } from './module-order.ts'
 
-// `npm run new-module -- NAME`: writes the files of a module on each layer, with a working procedure and its test, and
-// prints the remaining manual steps.
+// `npm run new-module -- NAME`: writes a module of the server with a working procedure and its test, adds it wherever modules
+// are listed, and prints the remaining steps.
 
 const name = process.argv[2] ?? ''
 if (!/^[a-z][a-z-]{1,30}$/.test(name)) {
@@ -59,10 +60,34 @@ for (const [path, text] of Object.entries(files)) {
   await writeFile(file, text)
   console.log(`Wrote ${path}`)
 }
+/** Replaces a text in a file of the project. */
+async function edit(path: string, from: string | RegExp, to: string): Promise<void> {
+  const file = join(projectFolder, path)
+  const text = await readFile(file, 'utf8')
+  const changed = text.replace(from, to)
+  if (changed === text) throw new Error(`${path} has no place for the new module`)
+  await writeFile(file, changed)
+  console.log(`Changed ${path}`)
+}
+
+const last = moduleOrder.at(-1) ?? ''
+await edit('tools/module-order.ts', `  '${last}',\n]`, `  '${last}',\n  '${name}',\n]`)
+await edit('docs/architecture.md', `→ ${last}\``, `→ ${last} → ${name}\``)
+moduleOrder.push(name)
+await writeModuleLintRules()
+await edit(
+  'server/router.ts',
+  '\n/** All procedures',
+  `import { ${key}Router } from './${name}/router.ts'\n\n/** All procedures`,
+)
+await edit('server/router.ts', '\n})\n', `\n  ${key}: ${key}Router,\n})\n`)
+await edit('server/http/openapi.ts', "\n  webhook: '", `\n  ${key}: 'Describe this group of calls',\n  webhook: '`)
 console.log(`
-Remaining steps:
-  1. server/router.ts: ${key}: ${key}Router
-  2. .oxlintrc.json, server/testing/architecture.test.ts and docs/architecture.md: its position in the order of modules
+Run \`npm run check\` and \`npx vitest run server/${name}\`: both pass. What remains:
+  1. tools/module-order.ts and docs/architecture.md: the module is the last one; move it down if others need it
+     (\`npx tsx tools/module-order.ts\` then writes the rules of the linter)
+  2. server/http/openapi.ts: the description of its calls
   3. prisma/schema.prisma, then npm run migration -- add_${name.replaceAll('-', '_')}
-  4. client/${name}/ with its screen, a route in client/app/routes.tsx, its texts in client/language/en.ts
+  4. client/${name}/ with its screen, a route in client/app/, its texts in client/language/en.ts, an entry in
+     client/shell/Navigation.tsx and client/shell/CommandPalette.tsx
   5. client/app/refresh.ts: the queries that its mutations invalidate`)

@@ -9,7 +9,7 @@ import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { i18n } from '../language/i18n.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
 import { askForConfirmation, type ConfirmationKind, isConfirming } from './confirmation.ts'
-import { invalidatedBy } from './refresh.ts'
+import { activity, invalidatedBy } from './refresh.ts'
 
 /** Typed React Query hooks for every procedure of the server. */
 export const trpc = createTRPCReact<AppRouter>()
@@ -210,5 +210,7 @@ function nameOf(key: readonly unknown[] | undefined): string {
 /** Invalidates the queries that a mutation makes stale. */
 async function refresh(name: string): Promise<void> {
   const stale = Object.entries(invalidatedBy).find(([mutation]) => mutation === name)?.[1] ?? []
-  await Promise.all(stale.map((query) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })))
+  const invalidate = (query: string) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })
+  for (const query of activity) void invalidate(query)
+  await Promise.all(stale.map((query) => invalidate(query)))
 }

@@ -9,7 +9,6 @@ import {
   HasPermission,
   ImpersonateUser,
   Impersonation,
-  ListUserEvents,
   ListUsers,
   ListUserSessions,
   maxUsers,
@@ -29,10 +28,8 @@ import {
   UserSession,
 } from '../../shared/admin.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { EventPage } from '../../shared/event.ts'
 import { mayAdminister, type UserAction, type UserResource, userRoleGrants } from '../../shared/permissions.ts'
 import { CurrentSession } from '../../shared/session.ts'
-import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
 import { mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
@@ -101,13 +98,6 @@ export const userProcedures = {
     .input(OfUser)
     .output(UserDetails)
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
-
-  /** The user's actions and the changes to the account, newest first. */
-  userEvents: listing
-    .input(ListUserEvents)
-    .output(EventPage)
-    .use(mayLag)
-    .query(({ ctx, input: { userId, ...wanted } }) => listEvents(ctx.db, { subjectId: userId }, wanted)),
 
   createUser: allowedWhenFresh('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')
     .meta({ rest: 'POST /admin/create-user' })
