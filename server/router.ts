@@ -1,3 +1,4 @@
+import type { inferRouterOutputs } from '@trpc/server'
 import { apiKeyRouter } from './api-key/router.ts'
 import { accountProcedures } from './account/account-procedures.ts'
 import { adminRouter } from './admin/router.ts'
@@ -33,3 +34,10 @@ export const appRouter = router({
 
 /** The API type used by the client. */
 export type AppRouter = typeof appRouter
+
+type Outputs = inferRouterOutputs<AppRouter>
+
+/** `router.procedure` of every procedure, such as `team.list`. */
+export type ProcedureName = {
+  [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] & string}`
+}[keyof Outputs]

@@ -1,19 +1,14 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import type { AppRouter } from '../../server/router.ts'
-
-type Outputs = inferRouterOutputs<AppRouter>
-
-/** `router.procedure` of every procedure of the server, such as `team.list`. */
-type Call = { [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] & string}` }[keyof Outputs]
+import type { AppRouter, ProcedureName } from '../../server/router.ts'
 
 /** A procedure, or a router name for all of its queries. */
-type Stale = Call | keyof Outputs
+type Stale = ProcedureName | keyof inferRouterOutputs<AppRouter>
 
 /** Every mutation may have recorded an event. */
 export const activity: readonly Stale[] = ['account.activity', 'organization.activity', 'admin.events']
 
 /** Maps each mutation to the queries it invalidates, besides `activity`. Renaming a procedure is a compile error here. */
-export const invalidatedBy: Readonly<Partial<Record<Call, readonly Stale[]>>> = {
+export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stale[]>>> = {
   'session.signInEmail': ['session.get'],
   'session.signOut': ['session.get'],
   'session.signInUsername': ['session.get'],

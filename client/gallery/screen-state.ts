@@ -7,7 +7,7 @@ export const screenStates = ['loading', 'failed', 'offline', 'empty'] as const
 export type ScreenState = (typeof screenStates)[number]
 
 /** Queries that every screen depends on: they are answered in every state. */
-const answeredAlways = new Set(['session.get', 'session.options', 'organization.get', 'organization.getActiveMember'])
+const answeredAlways = new Set(['session.get', 'session.options', 'organization.get'])
 
 /** Whether the gallery is available, which is only the case on a developer's machine. */
 export function hasGallery(): boolean {

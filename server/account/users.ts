@@ -10,6 +10,7 @@ import { confirmFactors } from '../factor/factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { daysBefore } from '../foundation/time.ts'
+import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
 import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
@@ -107,16 +108,12 @@ export async function updateUser(tx: Tx, id: string, { now, username, displayUse
   return tx.user.update({
     where: { id },
     data: {
-      ...defined(changes),
+      ...withoutUndefined(changes),
       ...(username !== undefined && { username: normalizeUsername(username) }),
       ...(shown !== undefined && { displayUsername: shown }),
       updatedAt: now,
     },
   })
-}
-
-function defined<Values extends object>(values: Values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 /** Reverts an unverified change of email address: the account gets its last verified address back. */

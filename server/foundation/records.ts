@@ -4,8 +4,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A copy without the properties that are `undefined`, as JSON omits them. */
-export function withoutUndefined<Values extends object>(values: Values): Values {
+export function withoutUndefined<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]: Exclude<Values[Key], undefined> } {
   const copy = { ...values }
   for (const key in copy) if (copy[key] === undefined) delete copy[key]
-  return copy
+  return copy as { [Key in keyof Values]: Exclude<Values[Key], undefined> }
 }

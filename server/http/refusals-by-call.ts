@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from '@trpc/server'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Meta } from '../procedure/trpc.ts'
-import type { AppRouter } from '../router.ts'
+import type { ProcedureName } from '../router.ts'
 
 /** Refusals that every call can have. */
 const always: readonly RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
@@ -34,13 +33,9 @@ function refusalsOfGuards({
   ]
 }
 
-type Outputs = inferRouterOutputs<AppRouter>
-/** Renaming a procedure is a compile error in the table. */
-type ProcedureName = { [Name in keyof Outputs]: `${Name & string}.${keyof Outputs[Name] & string}` }[keyof Outputs]
-
 /**
  * Refusals of each call, beyond those of every call and of its guards. A test requires that each status which the tests
- * together provoke is among them. The codes of rare races may be missing.
+ * together provoke is among them. The codes of rare races may be missing. Renaming a procedure is a compile error here.
  */
 const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>>> = {
   'account.accessToken': [

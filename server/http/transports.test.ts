@@ -21,6 +21,8 @@ const rest = Object.values(appRouter._def.procedures)
 
 describe('redirect targets (SEC-30)', () => {
   const accepted = [
+    // A return address of the greatest length, in the query of a screen.
+    `/verified?email=a%40b.test&next=${encodeURIComponent(`https://app.example.com/${'%20'.repeat(670)}`)}`,
     '/',
     '/a/b-c.d+e',
     '/a?x=1&y=%20',

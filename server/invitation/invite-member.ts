@@ -77,7 +77,7 @@ export const inviting = {
   denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
 } as const
 
-/** Limit of invitations per organization and per user in an hour, to prevent bulk email to strangers (SEC-27). */
+/** Limit of invitations per organization and per user in an hour, to prevent bulk email to strangers. */
 const perHour = { max: 200, seconds: 3600 }
 
 /** Members and pending invitations may not exceed the seats of the organization's subscription. */

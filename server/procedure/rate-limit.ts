@@ -86,7 +86,7 @@ function countCredential({ limiter, now }: Context, credential: Authenticated): 
   return burst > 0 || !own ? burst : limiter.consumeInMemory({ ...own, key }, now)
 }
 
-/** The limit for each of the client's networks. An IPv6 /48 has ten times the limit of a /64 (SEC-114). */
+/** The limit for each of the client's networks. An IPv6 /48 has ten times the limit of a /64 (SEC-26). */
 function limitsOf(path: string, [narrow, wider]: Context['networks'], limit: Omit<Limit, 'key'>): Limit[] {
   const limits = [{ ...limit, key: `${path}:${narrow}` }]
   if (wider !== undefined) limits.push({ ...limit, key: `${path}:${wider}`, max: limit.max * wideNetworkFactor })
