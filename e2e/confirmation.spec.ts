@@ -66,6 +66,26 @@ test('a confirmation by another user, who has signed in meanwhile, does not cont
   expect(await keysOf(context)).toEqual([])
 })
 
+test('a change names the user of its screen, also after a sign-in on a page that was loaded for a target', async ({
+  page,
+}) => {
+  const person = await signUpAndVerify(page)
+  await page.goto('/sign-out')
+  await page.getByRole('button', { name: en.menu.signOut }).click()
+  await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
+  await page.goto('/sign-in?next=/settings/api-keys')
+  await page.getByLabel(en.field.emailOrUsername).fill(person.email)
+  await page.getByLabel(en.field.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.apiKeys.create }).first().click()
+  await page.getByLabel(en.apiKeys.name, { exact: true }).fill('Deployment')
+  const sent = page.waitForRequest('**/api/trpc/apiKey.create*')
+  await page.getByRole('dialog').getByRole('button', { name: en.apiKeys.create }).click()
+  const { user } = await (await page.request.get('/api/auth/get-session')).json()
+  expect((await sent).headers()['x-foyer-user']).toBe(user.id)
+  expect(await page.evaluate(() => localStorage.getItem('foyer.user'))).toBe(user.id)
+})
+
 test('a call that is refused after its screen was left asks for nothing', async ({ page, context }) => {
   await signUpAndVerify(page)
   let release = () => {}

@@ -195,7 +195,7 @@ test('a copied link asks to sign in; cancelled and resent invitations are report
   ).toBeVisible()
   await actions.click()
   await page.getByRole('menuitem', { name: en.invite.cancel }).click()
-  await expect(page.getByText(fill(en.invite.withdrawn, { email: guest.email }))).toBeVisible()
+  await expect(page.getByText(fill(en.invite.canceledFor, { email: guest.email }))).toBeVisible()
   // Exactly one tab is the current one, with its count.
   await page.getByRole('link', { name: new RegExp(`^${en.invite.canceled}`) }).click()
   await expect(page.getByRole('table').getByText(guest.email)).toBeVisible()

@@ -197,7 +197,7 @@ export const EventRow = z.object({
   /** Name of the user the event is about, if different from the actor. */
   subjectName: z.string().nullable(),
   subjectId: z.string().nullable(),
-  /** The organization that the event belongs to. Its name is null if it was deleted. */
+  /** The organization that the event belongs to. Its name is for administrators, and null if it was deleted. */
   organizationId: z.string().nullable(),
   organizationName: z.string().nullable(),
   /** Name of the administrator who acted as the actor. */

@@ -68,7 +68,7 @@ export const InvitationsPage = z.object({
   counts: z.record(z.enum(listedStatuses), z.int()),
 })
 
-/** A pending invitation as shown on the invited user's start page. */
+/** A pending invitation as shown on the invited user's home screen. */
 export const MyInvitation = Invitation.extend({
   organizationName: z.string(),
   organizationSlug: z.string(),
@@ -84,7 +84,7 @@ export const ReadInvitation = z.object({ id: Id, secret: Secret })
 export const MailedInvitation = z.object({
   email: z.string(),
   role: z.string(),
-  state: z.enum([...invitationStatuses, 'expired', 'withdrawn']),
+  state: z.enum([...invitationStatuses, 'expired', 'inviter_left']),
   organizationName: z.string(),
   organizationSlug: z.string(),
   organizationLogo: z.string().nullable(),

@@ -39,6 +39,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
   const again = trpc.webhook.sendAgain.useMutation()
   const [shown, setShown] = useState<Delivery>()
   const columns = useColumns({
+    isEnabled,
     onShow: setShown,
     pendingId: again.isPending ? again.variables.deliveryId : undefined,
     onAgain: (deliveryId) => again.mutate({ deliveryId }),
@@ -104,12 +105,13 @@ function isDueSoon({ nextTryAt }: Delivery): boolean {
 }
 
 type ColumnsOptions = {
+  isEnabled: boolean
   pendingId: string | undefined
   onAgain: (id: string) => void
   onShow: (delivery: Delivery) => void
 }
 
-function useColumns({ pendingId, onAgain, onShow }: ColumnsOptions) {
+function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const eventName = useEventName()
@@ -135,7 +137,7 @@ function useColumns({ pendingId, onAgain, onShow }: ColumnsOptions) {
           <Tag tone={toneOf[status]}>{t(`webhooks.${status}`)}</Tag>{' '}
           {[
             attempt > 1 && t('webhooks.attempts', { count: attempt }),
-            nextTryAt !== null && attempt > 0 && t('webhooks.next', { when: moment.minute(nextTryAt) }),
+            isEnabled && nextTryAt !== null && attempt > 0 && t('webhooks.next', { when: moment.minute(nextTryAt) }),
           ]
             .filter(Boolean)
             .join(' · ')}

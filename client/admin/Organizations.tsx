@@ -46,7 +46,7 @@ export function Organizations() {
         toolbar={<TableFind label={t('installation.searchOrganizations')} value={q} onFind={find} />}
         empty={
           <NoMatch
-            text={t('installation.noOrganizations')}
+            text={t(q === '' ? 'installation.noOrganizations' : 'common.nothingFound')}
             isFiltered={q !== ''}
             onClear={() => show({ q: undefined })}
           />

@@ -83,7 +83,7 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('../account/SignUp.tsx'), 'SignUp'),
 })
 
-const readCheckMail = searchOf({ email: textUpTo(254), reason: oneOf(['unverified']), next: text })
+const readCheckMail = searchOf({ email: textUpTo(254), reason: oneOf(['unverified']), next: nextPage })
 
 const checkMail = createRoute({
   getParentRoute: () => root,

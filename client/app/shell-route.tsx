@@ -84,7 +84,7 @@ export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   beforeLoad: async ({ location }) => {
-    // A verification link without a callbackURL redirects to the start page; its error is shown on /verified.
+    // A verification link without a callbackURL redirects to the home screen; its error is shown on /verified.
     const error = textUpTo(64)(Reflect.get(location.search, 'error'))
     if (location.pathname === '/' && error !== undefined) throw redirect({ to: '/verified', search: { error } })
     await requireSession({ location })

@@ -69,6 +69,7 @@ const confirmationLink: TRPCLink<AppRouter> =
             const kind = key && confirmationFor[key]
             if (kind && !isOfDialog && (kind === 'identity' || isAction)) void confirm(kind, error)
             else observer.error(error)
+            if (key === 'USER_CHANGED') void reloadForUser(op.context['userId'])
           },
         })
       }
@@ -112,15 +113,13 @@ export const queryClient: QueryClient = new QueryClient({
   // screen.
   queryCache: new QueryCache({
     onError: (error) => void (refusalOf(error) === 'UNAUTHORIZED' && forgetSession()),
-    onSuccess: (_answer, { queryKey }) => {
-      const userId = nameOf(queryKey) === 'session.get' ? currentUserId() : undefined
+    onSuccess: (answer, { queryKey }) => {
+      const userId = nameOf(queryKey) === 'session.get' ? userIdOf(answer) : undefined
       if (userId !== undefined && localStorage.getItem(userKey) !== userId) localStorage.setItem(userKey, userId)
     },
   }),
   mutationCache: new MutationCache({
     onSettled: () => void (changedAt = Date.now()),
-    // The screen belongs to another user: shell/same-user.ts reloads it.
-    onError: (error) => void (refusalOf(error) === 'USER_CHANGED' && queryClient.invalidateQueries(sessionQuery)),
     onSuccess: (_answer, _input, _context, mutation) => {
       const name = nameOf(mutation.options.mutationKey)
       if (name === 'session.signOut') {
@@ -141,10 +140,27 @@ export const userKey = 'foyer.user'
 /** sessionStorage key of the organization that was opened last in this tab (shell/last-organization.ts). */
 export const lastOrganizationKey = 'foyer.organization'
 
+function userIdOf(session: unknown): string | undefined {
+  const user = typeof session === 'object' && session !== null && 'user' in session ? session.user : undefined
+  const id = typeof user === 'object' && user !== null && 'id' in user ? user.id : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Loads the page again if another user has signed in: it shows the data of the former one. */
+async function reloadForUser(shownId: unknown): Promise<void> {
+  const session = await queries.session.get.fetch(undefined, { staleTime: 0 })
+  if (session?.user.id !== shownId) location.reload()
+}
+
 /** The user whose screens are shown. */
 export function currentUserId(): string | undefined {
-  const [[, session] = []] = queryClient.getQueriesData<Outputs['session']['get']>(sessionQuery)
-  return session?.user.id
+  // The session is read with and without the cookie cache. The latest answer counts.
+  const answers = queryClient
+    .getQueryCache()
+    .findAll(sessionQuery)
+    .filter(({ state }) => state.data !== undefined)
+    .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+  return userIdOf(answers[0]?.state.data)
 }
 
 /** Makes every screen see that no user is signed in. */

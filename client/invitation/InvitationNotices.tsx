@@ -122,7 +122,7 @@ export function ClosedInvitation({
     expired: t('invitation.expiredTitle'),
     canceled: t('invitation.canceledTitle'),
     rejected: t('invitation.rejectedTitle'),
-    withdrawn: t('invitation.notFoundTitle'),
+    inviter_left: t('invitation.notFoundTitle'),
     pending: t('invitation.notFoundTitle'),
   }
   return (

@@ -141,7 +141,7 @@ function Actions({ invitation }: { invitation: InvitationRow }) {
   const onError = (error: unknown) => toast(reasonOf(error))
   const resend = trpc.invitation.create.useMutation({ onSuccess: () => toast(t('invite.resent', { email })), onError })
   const cancel = trpc.invitation.cancel.useMutation({
-    onSuccess: () => toast(t('invite.withdrawn', { email })),
+    onSuccess: () => toast(t('invite.canceledFor', { email })),
     onError,
   })
   if (status !== 'pending') return null

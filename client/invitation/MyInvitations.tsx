@@ -9,7 +9,7 @@ import { useDateFormat } from '../ui/moment.ts'
 import { Task } from '../ui/Task.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Pending invitations of the user, as tasks on the start page. */
+/** Pending invitations of the user, as tasks on the home screen. */
 export function MyInvitations() {
   const [waiting] = trpc.invitation.mine.useSuspenseQuery()
   return waiting.map((invitation) => <PendingInvitation key={invitation.id} invitation={invitation} />)

@@ -327,7 +327,7 @@ export const de: Texts = {
     resend: 'Erneut senden',
     resent: 'Einladung erneut an {{email}} gesendet.',
     cancel: 'Einladung zurückziehen',
-    withdrawn: 'Einladung an {{email}} zurückgezogen.',
+    canceledFor: 'Einladung an {{email}} zurückgezogen.',
     expires: 'Läuft ab',
     sentOn: 'Gesendet',
     by: 'Eingeladen von',

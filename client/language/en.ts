@@ -323,7 +323,7 @@ export const en = {
     resend: 'Resend',
     resent: 'Invitation resent to {{email}}.',
     cancel: 'Cancel invitation',
-    withdrawn: 'Invitation to {{email}} canceled.',
+    canceledFor: 'Invitation to {{email}} canceled.',
     expires: 'Expires',
     sentOn: 'Sent',
     by: 'Invited by',

@@ -325,7 +325,7 @@ export const es: Texts = {
     resend: 'Reenviar',
     resent: 'Invitación reenviada a {{email}}.',
     cancel: 'Cancelar invitación',
-    withdrawn: 'Se ha cancelado la invitación para {{email}}.',
+    canceledFor: 'Se ha cancelado la invitación para {{email}}.',
     expires: 'Caduca',
     sentOn: 'Enviada',
     by: 'Invitación de',

@@ -325,7 +325,7 @@ export const fr: Texts = {
     resend: 'Renvoyer',
     resent: 'Invitation renvoyée à {{email}}.',
     cancel: 'Annuler l’invitation',
-    withdrawn: 'Invitation à {{email}} annulée.',
+    canceledFor: 'Invitation à {{email}} annulée.',
     expires: 'Expire',
     sentOn: 'Envoyée',
     by: 'Invitation de',

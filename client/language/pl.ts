@@ -322,7 +322,7 @@ export const pl: Texts = {
     resend: 'Wyślij ponownie',
     resent: 'Ponownie wysłano zaproszenie na adres {{email}}.',
     cancel: 'Anuluj zaproszenie',
-    withdrawn: 'Anulowano zaproszenie wysłane na adres {{email}}.',
+    canceledFor: 'Anulowano zaproszenie wysłane na adres {{email}}.',
     expires: 'Wygasa',
     sentOn: 'Wysłano',
     by: 'Zaproszenie od',

@@ -325,7 +325,7 @@ export const tr: Texts = {
     resend: 'Yeniden gönder',
     resent: 'Davet {{email}} adresine yeniden gönderildi.',
     cancel: 'Daveti iptal et',
-    withdrawn: '{{email}} adresine gönderilen davet iptal edildi.',
+    canceledFor: '{{email}} adresine gönderilen davet iptal edildi.',
     expires: 'Sona erme',
     sentOn: 'Gönderildi',
     by: 'Davet eden',

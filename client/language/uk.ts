@@ -325,7 +325,7 @@ export const uk: Texts = {
     resend: 'Надіслати ще раз',
     resent: 'Запрошення ще раз надіслано на {{email}}.',
     cancel: 'Скасувати запрошення',
-    withdrawn: 'Запрошення для {{email}} скасовано.',
+    canceledFor: 'Запрошення для {{email}} скасовано.',
     expires: 'Спливає',
     sentOn: 'Надіслано',
     by: 'Хто запросив',

@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import classes from './MyOrganizations.module.css'
 import { useRoleName } from './Roles.tsx'
 
-/** The user's organizations on the start page, as tiles. */
+/** The user's organizations on the home screen, as tiles. */
 export function MyOrganizations() {
   const { t } = useTranslation()
   const roleName = useRoleName()

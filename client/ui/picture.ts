@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currentUserId } from '../app/trpc.ts'
 
 /** Width and height of an uploaded picture, in pixels. */
 const side = 512
@@ -34,7 +35,12 @@ const Uploaded = z.object({ url: z.string() })
 
 /** Uploads a picture, and returns its URL. */
 export async function uploadPicture(blob: Blob): Promise<string> {
-  const answer = await fetch('/api/pictures', { method: 'POST', body: blob, headers: { 'content-type': blob.type } })
+  const userId = currentUserId()
+  const answer = await fetch('/api/pictures', {
+    method: 'POST',
+    body: blob,
+    headers: { 'content-type': blob.type, ...(userId !== undefined && { 'x-foyer-user': userId }) },
+  })
   if (!answer.ok) throw new Error(`the upload was answered with ${answer.status}`)
   return Uploaded.parse(await answer.json()).url
 }

@@ -5,16 +5,15 @@ import type { Tx } from '../foundation/database.ts'
 import { likeLiteral } from '../foundation/lists.ts'
 import { withProductNames } from '../subscription/product-names.ts'
 
-/** Organizations, searched by name and slug, with the number of their members. */
+/** Organizations, searched by name, slug and id, with the number of their members. */
 export async function listAllOrganizations(
   tx: Tx,
   { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
 ): Promise<z.output<typeof OrganizationPage>> {
-  const pattern = `%${likeLiteral((q ?? '').trim())}%`
+  const text = (q ?? '').trim()
+  const pattern = `%${likeLiteral(text)}%`
   const where =
-    q === undefined || q.trim() === ''
-      ? Prisma.empty
-      : Prisma.sql`where o.name ilike ${pattern} or o.slug ilike ${pattern}`
+    text === '' ? Prisma.empty : Prisma.sql`where o.name ilike ${pattern} or o.slug ilike ${pattern} or o.id = ${text}`
   const column = sortBy === 'name' ? Prisma.sql`o.name` : Prisma.sql`o."createdAt"`
   const direction = sortDirection === 'asc' ? Prisma.sql`asc` : Prisma.sql`desc`
   const organizations = await tx.$queryRaw<z.output<typeof OrganizationPage>['organizations']>`

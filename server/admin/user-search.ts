@@ -17,8 +17,12 @@ export function whereOf(wanted: ListUsers, now: Date): Where {
     const before = searchOperator === 'starts_with' ? '' : '%'
     const after = searchOperator === 'ends_with' ? '' : '%'
     const pattern = bind(before + literal + after)
-    const either = `(u.email ilike ${pattern} or u.name ilike ${pattern})`
-    conditions.push(searchField === 'any' ? either : `u.${searchField} ilike ${pattern}`)
+    // Ids and user names are found as a whole, each by its own index.
+    const any = () => {
+      const whole = bind(searchValue)
+      return `(u.email ilike ${pattern} or u.name ilike ${pattern} or u.id = ${whole} or u.username = lower(${whole}))`
+    }
+    conditions.push(searchField === 'any' ? any() : `u.${searchField} ilike ${pattern}`)
   }
   if (filterValue !== undefined && filterValue !== '') {
     const operator = operators[filterOperator]

@@ -54,7 +54,9 @@ export async function listEvents(
     const origin = showsOrigin
       ? { ipAddress: row.ipAddress, ...deviceNames(userAgent) }
       : { ipAddress: '', browser: null, system: null }
-    return [{ ...row, type, ...origin, data: isRecord(data) ? data : {} }]
+    // Users do not see what an organization that they have left is called now.
+    const organizationName = 'ofAll' in scope ? row.organizationName : null
+    return [{ ...row, organizationName, type, ...origin, data: isRecord(data) ? data : {} }]
   })
   return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }

@@ -17,9 +17,6 @@ import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds
 /** A proxy's description of the request that it is holding. */
 export type HeldRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
 
-/** Maximum length of a URL to return to. */
-const maxUri = maxTarget
-
 /**
  * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without
  * `X-Forwarded-Host` the protected application is on the host of APP_URL.
@@ -34,7 +31,7 @@ export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingH
   const origin = host === undefined ? config.appOrigin : originOf(proto, host)
   if (origin === undefined || !isTrustedOriginHeader(origin, config)) refuse('INVALID_ORIGIN')
   const given = one('x-forwarded-uri')
-  const isPath = given !== undefined && given.length <= maxUri && /^\/[!-[\]-~]*$/.test(given)
+  const isPath = given !== undefined && origin.length + given.length <= maxTarget && /^\/[!-[\]-~]*$/.test(given)
   const { hostname } = new URL(origin)
   const domain = config.cookieDomain
   const isShared = domain !== undefined && (hostname === domain || hostname.endsWith(`.${domain}`))

@@ -189,6 +189,7 @@ export function otherOperations(basePath: string): Operation[] {
         ...refusalResponses([
           'PICTURE_IS_INVALID',
           'UNAUTHORIZED',
+          'USER_CHANGED',
           'INVALID_ORIGIN',
           'PAYLOAD_TOO_LARGE',
           'TOO_MANY_REQUESTS',

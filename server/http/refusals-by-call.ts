@@ -116,6 +116,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'USERNAME_IS_TOO_LONG',
     'USERNAME_IS_TOO_SHORT',
   ],
+  'admin.assign': ['EVENT_NOT_FOUND', 'OWNER_NOT_FOUND', 'PURCHASE_CANNOT_BE_ASSIGNED'],
   'admin.banUser': ['ADMIN_USER_NOT_FOUND', 'YOU_ARE_NOT_AN_ADMINISTRATOR', 'YOU_CANNOT_BAN_YOURSELF'],
   'admin.cancelFactorRemoval': ['ADMIN_USER_NOT_FOUND', 'FACTOR_REMOVAL_NOT_PENDING'],
   'admin.createClient': ['CLIENT_GRANTS_ARE_INVALID', 'CLIENT_URI_IS_INVALID'],
@@ -134,6 +135,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'admin.deleteApiKey': ['API_KEY_NOT_FOUND'],
   'admin.deleteClient': ['CLIENT_NOT_FOUND'],
   'admin.deleteOrganization': ['ORGANIZATION_NOT_FOUND', 'SUBSCRIPTION_MUST_END_FIRST'],
+  'admin.dismiss': ['EVENT_NOT_FOUND'],
   'admin.getUser': ['ADMIN_USER_NOT_FOUND'],
   'admin.impersonateUser': [
     'ADMIN_USER_NOT_FOUND',
@@ -143,6 +145,14 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   ],
   'admin.organization': ['ORGANIZATION_NOT_FOUND'],
   'admin.organizationMetadata': ['ORGANIZATION_NOT_FOUND'],
+  'admin.processAgain': ['EVENT_CANNOT_BE_APPLIED'],
+  'admin.refund': [
+    'PAYMENT_NOT_FOUND',
+    'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+    'PAYMENT_WAS_REFUSED',
+    'REFUND_IN_PROGRESS',
+  ],
   'admin.removeUser': [
     'ADMIN_USER_NOT_FOUND',
     'SUBSCRIPTION_MUST_END_FIRST',
@@ -222,12 +232,31 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION',
     'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
   ],
+  'invitation.joinByLink': [
+    'BANNED_USER',
+    'FAILED_TO_RETRIEVE_INVITATION',
+    'INVITATION_NOT_FOUND',
+    'PASSWORD_TOO_COMMON',
+    'PASSWORD_TOO_SHORT',
+    'USER_ALREADY_EXISTS',
+  ],
   'invitation.reject': [
     'EMAIL_NOT_VERIFIED',
     'FAILED_TO_RETRIEVE_INVITATION',
     'INVITATION_NOT_FOUND',
     'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION',
   ],
+  'invitation.rejectByLink': ['INVITATION_NOT_FOUND'],
+  'oauth.consent': ['INTERACTION_EXPIRED'],
+  'oauth.decideConsent': ['INTERACTION_EXPIRED'],
+  'oauth.decideDevice': [
+    'INTERACTION_EXPIRED',
+    'SECOND_FACTOR_REQUIRED',
+    'SESSION_IS_NOT_FRESH',
+    'USER_CODE_NOT_FOUND',
+  ],
+  'oauth.device': ['USER_CODE_NOT_FOUND'],
+  'oauth.removeApp': ['CLIENT_NOT_FOUND'],
   'organization.checkSlug': ['SLUG_IS_TAKEN'],
   'organization.create': [
     'ORGANIZATION_ALREADY_EXISTS',
@@ -235,6 +264,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS',
   ],
   'organization.delete': ['SUBSCRIPTION_MUST_END_FIRST'],
+  'organization.get': ['NOT_A_MEMBER_FORBIDDEN', 'SECOND_FACTOR_REQUIRED'],
   'organization.getActiveMemberRole': ['MEMBER_NOT_FOUND'],
   'organization.getFull': ['NOT_A_MEMBER_FORBIDDEN', 'SECOND_FACTOR_REQUIRED'],
   'organization.leave': [
@@ -247,6 +277,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
   ],
   'organization.setActive': ['NOT_A_MEMBER_FORBIDDEN', 'SECOND_FACTOR_REQUIRED'],
+  'organization.transferOwnership': ['YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'],
   'organization.update': ['ORGANIZATION_ALREADY_EXISTS'],
   'organization.updateMemberRole': [
     'ROLE_NOT_FOUND',
@@ -260,7 +291,6 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'EMAIL_NOT_VERIFIED',
     'NOT_WHILE_IMPERSONATING',
     'UNKNOWN_PASSKEY',
-    'USER_CHANGED',
   ],
   'passkey.delete': ['PASSKEY_NOT_FOUND', 'SECOND_FACTOR_REQUIRED'],
   'passkey.register': [
@@ -293,6 +323,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'SUBSCRIPTION_NOT_FOUND',
   ],
   'payment.checkDiscount': [
+    'INVALID_ORIGIN',
     'PAYMENTS_ARENT_ENABLED',
     'PAYMENT_PROVIDER_INVALID_RESPONSE',
     'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
@@ -319,6 +350,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'payment.entitlements': ['NOT_A_MEMBER_FORBIDDEN', 'SECOND_FACTOR_REQUIRED'],
   'payment.features': ['NOT_A_MEMBER_FORBIDDEN', 'SECOND_FACTOR_REQUIRED'],
   'payment.licenseKeys': ['SECOND_FACTOR_REQUIRED', 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING'],
+  'payment.months': ['YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING'],
   'payment.payments': ['SECOND_FACTOR_REQUIRED', 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING'],
   'payment.portal': [
     'NO_PURCHASES',
@@ -344,6 +376,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'SECOND_FACTOR_REQUIRED',
     'SUBSCRIPTION_NOT_FOUND',
   ],
+  'payment.search': ['YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING'],
   'payment.subscriptions': ['SECOND_FACTOR_REQUIRED', 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING'],
   'payment.transferSubscription': [
     'SECOND_FACTOR_REQUIRED',
@@ -429,6 +462,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'OTP_EXPIRED',
     'TOO_MANY_ATTEMPTS',
   ],
+  'team.assign': ['TEAM_NOT_FOUND'],
   'team.create': ['YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS'],
   'team.remove': ['TEAM_NOT_FOUND', 'UNABLE_TO_REMOVE_LAST_TEAM'],
   'team.update': ['TEAM_NOT_FOUND'],

@@ -298,7 +298,7 @@ export async function searchInvitations(
   }
 }
 
-/** Maximum number of invitations on the start page. Others appear once these are answered. */
+/** Maximum number of invitations on the home screen. Others appear once these are answered. */
 const maxOnHome = 20
 
 /** Lists the open invitations to an email address, newest first, whose inviters may still invite to that role. */

@@ -38,7 +38,7 @@ export async function readMailedInvitation(
     email,
     role,
     state: hasInviterLostPermission
-      ? 'withdrawn'
+      ? 'inviter_left'
       : status === 'pending' && !isOpen(invitation, ctx.now)
         ? 'expired'
         : status,

@@ -93,7 +93,7 @@ export const invitationRouter = router({
     .use(mayLag)
     .query(({ ctx, input }) => searchInvitations(ctx.db, input, ctx.now)),
 
-  /** Lists the caller's open invitations, for the start page; requires a verified email address. */
+  /** Lists the caller's open invitations, for the home screen; requires a verified email address. */
   mine: protectedProcedure
     .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /organization/list-user-invitations' })
     .output(z.array(MyInvitation))

@@ -1,5 +1,6 @@
 import { disableTypes, imageSize, types as allTypes } from 'image-size'
 import type { Context } from '../request/context.ts'
+import { requireSameUser } from '../request/same-user.ts'
 import { picturePath } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { storePicture } from './pictures.ts'
@@ -19,6 +20,7 @@ disableTypes(allTypes.filter((name) => !(name in types)))
 /** Stores an uploaded picture. Type and size are read from its bytes; the name and the header of the upload are ignored. */
 export async function receivePicture(ctx: Context, bytes: Buffer): Promise<{ url: string }> {
   const caller = (await ctx.caller()) ?? refuse('UNAUTHORIZED')
+  requireSameUser(ctx, caller.user.id)
   const prefix = `${ctx.config.appOrigin}${picturePath}`
   const limit = caller.user.emailVerified ? limits.verified : limits.unverified
   const seconds = await ctx.limiter.consume([{ ...limit, key: `picture:${caller.user.id}` }], ctx.now)

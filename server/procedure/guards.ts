@@ -5,6 +5,7 @@ import { Refusal, refuse } from '../foundation/refusal.ts'
 import { traced } from '../foundation/trace.ts'
 import type { Authenticated } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
+import { requireSameUser } from '../request/same-user.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { report, toRefusal } from './errors.ts'
 import { rejectMalformedInput } from './input.ts'
@@ -80,7 +81,7 @@ export const publicProcedure = baseProcedure.use(async (call) => {
 export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use(async (call) => {
   const caller = await call.ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
-  if ((call.ctx.expectedUserId ?? caller.user.id) !== caller.user.id) refuse('USER_CHANGED')
+  requireSameUser(call.ctx, caller.user.id)
   if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
   await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method, secondFactor } = caller

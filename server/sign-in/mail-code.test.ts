@@ -251,7 +251,7 @@ describe('an emailed code', () => {
     await world.db.user.update({ where: { id: person.id }, data: { bannedAt: world.app.clock() } })
     expect((await signIn(browser, person.email, await codeIn(person.email))).body.code).toBe('BANNED_USER')
     await browser.post('/sign-in/magic-link', { email: person.email, callbackURL: '/' })
-    const followed = await browser.get(await linkTo(world, person.email, 'signInLink'))
+    const followed = await browser.get(await linkTo(world, person.email, 'signInLink'), { accept: 'text/html' })
     expect([followed.status, followed.location]).toEqual([302, '/api/auth/error?error=banned'])
     expect((await browser.get('/get-session')).body).toBeNull()
   })

@@ -70,7 +70,7 @@ export async function followMagicLink(
   if (!user) return withQuery('/magic-link', { token })
   const started = await start(ctx, user, 'magic_link').catch((error: unknown) => {
     // A browser opened the link: it shows a page, not the refusal as JSON.
-    if (error instanceof Refusal && error.key === 'BANNED_USER') return undefined
+    if (ctx.source.isNavigation && error instanceof Refusal && error.key === 'BANNED_USER') return undefined
     throw error
   })
   if (!started) return withQuery(`${ctx.config.basePath}/error`, { error: 'banned' })

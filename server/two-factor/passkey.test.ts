@@ -37,7 +37,7 @@ describe('a passkey', () => {
     const options = (await browser.post('/passkey/generate-authenticate-options')).body
     const response = other.authenticator.get(options)
     const refused = await browser.post('/passkey/verify-authentication', { response, userId: person.id })
-    expect([refused.status, refused.body.code]).toEqual([409, 'USER_CHANGED'])
+    expect([refused.status, refused.body.code]).toEqual([401, 'PASSKEY_NOT_FOUND'])
     expect((await browser.get('/get-session')).body).toBeNull()
   })
 

@@ -45,7 +45,7 @@ export async function signInByPasskey(
   const { config, db, cookies, now } = ctx
   const taken = (await takeChallenge(db, cookies, { use: 'authentication', now })) ?? refuse('CHALLENGE_NOT_FOUND')
   const found = (await db.passkey.findUnique({ where: { credentialID: response.id } })) ?? refuse('UNKNOWN_PASSKEY')
-  if (userId !== undefined && found.userId !== userId) refuse('USER_CHANGED')
+  if (userId !== undefined && found.userId !== userId) refuse('UNKNOWN_PASSKEY')
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { id, rawId, type, response: signed } = response
