@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ClaimAccount } from '../../shared/account.ts'
+import { withNext } from '../app/next.ts'
 import { type Outputs, refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
@@ -55,7 +56,7 @@ export function Verify() {
               {t('common.tryAgain')}
             </Button>
           )}
-          <ButtonLink to="/sign-in" variant={isDead ? 'filled' : 'default'} fullWidth>
+          <ButtonLink to="/sign-in" search={nextOf(target)} variant={isDead ? 'filled' : 'default'} fullWidth>
             {t('signIn.submit')}
           </ButtonLink>
         </Stack>
@@ -67,6 +68,11 @@ export function Verify() {
   ) : (
     <ConfirmSignUp token={token} unverified={read.data} target={target} />
   )
+}
+
+/** The final target inside that of the link. */
+function nextOf(target = ''): { next?: string } {
+  return withNext(new URLSearchParams(target.split('?')[1]).get('next') ?? undefined)
 }
 
 type ConfirmProps = { token: string; unverified: Unverified }

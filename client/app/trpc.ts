@@ -148,8 +148,9 @@ function userIdOf(session: unknown): string | undefined {
 
 /** Loads the page again if another user has signed in: it shows the data of the former one. */
 async function reloadForUser(shownId: unknown): Promise<void> {
-  const session = await queries.session.get.fetch(undefined, { staleTime: 0 })
-  if (session?.user.id !== shownId) location.reload()
+  // Without a connection, the refusal stays on the screen.
+  const session = await queries.session.get.fetch(undefined, { staleTime: 0 }).catch(() => undefined)
+  if (session !== undefined && session?.user.id !== shownId) location.reload()
 }
 
 /** The user whose screens are shown. */

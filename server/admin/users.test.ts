@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
+import { userOrders } from '../../shared/admin.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import {
@@ -264,6 +265,25 @@ it('accepts a number as an id, as the plugin does', async () => {
 })
 
 describe('the list of users', () => {
+  it.each(userOrders)('sorted by %s reads an index, and does not sort the table', async (order) => {
+    const column = order === 'banned' ? 'bannedAt' : order
+    const client = await world.pool.connect()
+    try {
+      // The tables of a test are too small for an index to be worthwhile.
+      await client.query('begin; set local enable_seqscan = off; set local enable_sort = off')
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain select u.* from "User" u order by u."${column}" desc, u.id desc limit 25`,
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Index Scan')
+      // Rows that are equal in a unique column are sorted among themselves.
+      expect(plan.replace('Incremental Sort', '')).not.toMatch(/Seq Scan|Sort {2}\(/)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   it('searches, filters, sorts and pages', async () => {
     const own = await openWorld()
     const client = clientOf(await administrator(own), own)

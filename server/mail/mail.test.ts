@@ -88,6 +88,7 @@ describe('delivery over SMTP', () => {
     await until(() => smtp.received.length > 0)
     const [mail] = smtp.received
     expect(mail?.from?.text).toBe('"Foyer" <door@foyer.test>')
+    expect(mail?.messageId).toMatch(/^<[\w-]+@foyer\.test>$/)
     expect(mail?.to).toMatchObject({ value: [{ address: person.email, name: '' }] })
     expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
     expect(mail?.text).toContain('/api/auth/verify-email?token=')
