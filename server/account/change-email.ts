@@ -8,8 +8,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Mail } from '../mail/mail.ts'
 import { budgetSeconds } from '../mail/outbox.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { voidTokens } from './tokens.ts'
@@ -20,7 +19,7 @@ import { changeLinkMail, verificationMail } from './verification.ts'
  * Changes an unverified email address immediately, a verified one after its owner confirms from it. Decides on the
  * locked row: stale data could leave a new address marked as verified, or let an ended session take over the account.
  */
-export async function changeEmail(ctx: Context & Caller, { newEmail, callbackURL }: z.output<typeof ChangeEmail>) {
+export async function changeEmail(ctx: CallerContext, { newEmail, callbackURL }: z.output<typeof ChangeEmail>) {
   if (!ctx.config.mayChangeEmail) refuse('CHANGE_EMAIL_IS_DISABLED')
   if (newEmail === ctx.user.email) refuse('EMAIL_IS_THE_SAME')
   const verification = await verificationMail(ctx, { ...ctx.user, email: newEmail }, { ...ctx, callbackURL })

@@ -5,8 +5,6 @@ import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/session-lifetime.ts'
@@ -14,9 +12,10 @@ import { checkPassword } from './check-password.ts'
 import { findPassword } from './credentials.ts'
 import { deleteUserWithData } from './delete-user.ts'
 import { createToken } from './tokens.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
-export async function deleteAccount(ctx: Context & Caller, input: z.output<typeof DeleteUser>) {
+export async function deleteAccount(ctx: CallerContext, input: z.output<typeof DeleteUser>) {
   const { password, token, callbackURL } = input
   const checkedHash = password === undefined ? undefined : await checkPassword(ctx, password)
   if (password === undefined && !isFresh(ctx, ctx.session))
@@ -36,7 +35,7 @@ export async function deleteAccount(ctx: Context & Caller, input: z.output<typeo
   return { success: true as const, message: 'User deleted' as const }
 }
 
-async function mailDeletionLink(ctx: Context & Caller, callbackURL: string | undefined): Promise<void> {
+async function mailDeletionLink(ctx: CallerContext, callbackURL: string | undefined): Promise<void> {
   const { user, config, now } = ctx
   const lifetimeSeconds = config.deleteTokenLifetimeSeconds
   await transaction(ctx, async (tx) => {

@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 import { RefreshedToken, type RefreshToken } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { findOwnIdentity, openAccessToken, scopesOf } from './identities.ts'
 import { refreshToken } from './refresh-token.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** A token that expires within this many milliseconds is renewed first. */
 const soonMs = 5_000
 
 /** Returns the provider's access token of a linked identity, renewed if it has expired. */
-export async function readAccessToken(ctx: Context & Caller, input: z.output<typeof RefreshToken>) {
+export async function readAccessToken(ctx: CallerContext, input: z.output<typeof RefreshToken>) {
   const identity = (await findOwnIdentity(ctx.db, { ...input, userId: ctx.user.id })) ?? refuse('ACCOUNT_NOT_FOUND')
   const { accessTokenExpiresAt: until } = identity
   const isOver = until !== null && until.getTime() - ctx.now.getTime() < soonMs

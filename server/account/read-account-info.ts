@@ -3,18 +3,17 @@ import type { AccountInfo, AccountNamed } from '../../shared/account.ts'
 import { providerIds } from '../../shared/provider.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { providers } from '../foundation/social/providers.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { findLinkedIdentity } from './identities.ts'
 import { readAccessToken } from './read-access-token.ts'
 import { registrationOf } from './registrations.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Asks the provider of a linked identity for the user's current profile, with the stored access token. Apple, Google,
  * Microsoft and Twitch give a profile only with a sign-in.
  */
 export async function readAccountInfo(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { accountId }: z.output<typeof AccountNamed>,
 ): Promise<z.output<typeof AccountInfo>> {
   const identity = (await findLinkedIdentity(ctx.db, { userId: ctx.user.id, accountId })) ?? refuse('ACCOUNT_NOT_FOUND')

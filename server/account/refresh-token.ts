@@ -9,8 +9,7 @@ import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
 import { secondsAfter, secondsBefore } from '../foundation/time.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity, scopesOf } from './identities.ts'
 import { registrationOf } from './registrations.ts'
 
@@ -18,7 +17,7 @@ import { registrationOf } from './registrations.ts'
  * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used, so
  * only one request at a time calls the provider for an identity; concurrent requests reuse its result.
  */
-export async function refreshToken(ctx: Context & Caller, input: z.output<typeof RefreshToken>) {
+export async function refreshToken(ctx: CallerContext, input: z.output<typeof RefreshToken>) {
   const { providerId } = input
   const wanted = { ...input, userId: ctx.user.id }
   const identity = (await findOwnIdentity(ctx.db, wanted)) ?? refuse('ACCOUNT_NOT_FOUND')

@@ -4,10 +4,9 @@ import { nameOfMethod } from '../../shared/provider.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * The methods of sessions that a sign-in method may have started. For providers, sessions do not record which provider
@@ -19,7 +18,7 @@ const methodsOf = (providerId: string) => (providerId === 'credential' ? ['passw
  * Removes a sign-in method, ends other sessions started by that kind of method, notifies the owner by email, and
  * records an event.
  */
-export async function unlinkOwnAccount(ctx: Context & Caller, input: z.output<typeof UnlinkAccount>): Promise<void> {
+export async function unlinkOwnAccount(ctx: CallerContext, input: z.output<typeof UnlinkAccount>): Promise<void> {
   const { user, now } = ctx
   const options = { ...input, accountId: input.accountId, mayUnlinkLast: ctx.config.mayUnlinkLastAccount }
   await transaction(ctx, async (tx) => {

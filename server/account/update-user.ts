@@ -6,13 +6,12 @@ import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { updateUser } from './users.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Updates the caller's profile. A new username is reported by email, because it can be used to sign in. */
-export async function updateOwnUser(ctx: Context & Caller, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
+export async function updateOwnUser(ctx: CallerContext, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
   const { now, user: former } = ctx
   refuseForeignPicture(changes.image, ctx.config.appOrigin)
   const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))

@@ -3,12 +3,11 @@ import { normalizeEmail } from '../../shared/identity.ts'
 import type { AssignEvent } from '../../shared/payment.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { assignCustomer } from '../payment/assign-customer.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */
 export async function assignEvent(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { eventId, email, slug }: z.output<typeof AssignEvent>,
 ): Promise<void> {
   const user =

@@ -5,17 +5,16 @@ import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** The reason of a ban if none was given. */
 const noReason = 'No reason'
 
 /** Bans a user: ends all sessions, and refuses every sign-in, token and API key until the ban ends (SEC-117). */
-export async function banUser(ctx: Context & Caller, input: z.output<typeof BanUser>): Promise<AdministeredUser> {
+export async function banUser(ctx: CallerContext, input: z.output<typeof BanUser>): Promise<AdministeredUser> {
   const { userId, banReason = '', banExpiresIn } = input
   const { now } = ctx
   if (userId === ctx.user.id) refuse('YOU_CANNOT_BAN_YOURSELF')
@@ -37,7 +36,7 @@ export async function banUser(ctx: Context & Caller, input: z.output<typeof BanU
 }
 
 /** Lifts a ban. Sessions that it ended stay ended. */
-export async function unbanUser(ctx: Context & Caller, userId: string): Promise<AdministeredUser> {
+export async function unbanUser(ctx: CallerContext, userId: string): Promise<AdministeredUser> {
   const { now } = ctx
   return transaction(ctx, async (tx) => {
     const { bannedAt } = await lockAdministered(tx, ctx, userId)

@@ -2,12 +2,11 @@ import { record } from '../event/record.ts'
 import { cancelRemoval } from '../factor/factor-removals.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Cancels the removal of a user's second factors. */
-export async function cancelFactorRemoval(ctx: Context & Caller, userId: string): Promise<void> {
+export async function cancelFactorRemoval(ctx: CallerContext, userId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)
     if (!(await cancelRemoval(tx, userId))) refuse('FACTOR_REMOVAL_NOT_PENDING')

@@ -11,14 +11,13 @@ import {
   uriProblem,
   urisOf,
 } from '../oauth/clients.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { shownClient } from './clients.ts'
 import { lockCallingAdministrator } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Creates a client of the OpenID issuer. Its secret is returned only here. */
 export async function createClient(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   input: z.output<typeof CreateClient>,
 ): Promise<z.output<typeof CreatedClient>> {
   if (urisOf(input).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
@@ -33,7 +32,7 @@ export async function createClient(
 }
 
 /** Deletes a client. The grants of its users are deleted with it. */
-export async function deleteClient(ctx: Context & Caller, clientId: string): Promise<void> {
+export async function deleteClient(ctx: CallerContext, clientId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const name = (await removeClient(tx, clientId)) ?? refuse('CLIENT_NOT_FOUND')
@@ -42,7 +41,7 @@ export async function deleteClient(ctx: Context & Caller, clientId: string): Pro
 }
 
 /** Gives a client a new secret. The former one is refused immediately. */
-export async function replaceClientSecret(ctx: Context & Caller, clientId: string): Promise<{ secret: string }> {
+export async function replaceClientSecret(ctx: CallerContext, clientId: string): Promise<{ secret: string }> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const secret = (await replaceSecret(tx, clientId, ctx.now)) ?? refuse('CLIENT_NOT_FOUND')

@@ -10,16 +10,15 @@ import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Creates a user with a password, without sending an email. The email address counts as verified only if the
  * administrator says so.
  */
-export async function createUser(ctx: Context & Caller, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
+export async function createUser(ctx: CallerContext, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
   const { email, name, password, role, data } = input
   const { now } = ctx
   const usernameIsWrong = typeof data.username === 'string' ? usernameProblem(data.username) : undefined

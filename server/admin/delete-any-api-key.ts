@@ -1,12 +1,11 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Deletes another user's key. It is refused from the next call on. */
-export async function deleteAnyApiKey(ctx: Context & Caller, keyId: string): Promise<void> {
+export async function deleteAnyApiKey(ctx: CallerContext, keyId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const key = (await tx.apiKey.findUnique({ where: { id: keyId } })) ?? refuse('API_KEY_NOT_FOUND')

@@ -2,13 +2,12 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockOrganization, removeOrganization } from '../organization/organizations.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { lockCallingAdministrator } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Deletes an organization for all its members. Refused while it has a subscription that is still being paid for. */
-export async function deleteOrganization(ctx: Context & Caller, organizationId: string): Promise<void> {
+export async function deleteOrganization(ctx: CallerContext, organizationId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     // Locked before its dependents are checked.

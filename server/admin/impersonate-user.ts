@@ -3,8 +3,7 @@ import { CurrentSession } from '../../shared/session.ts'
 import { record, recordAll } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { findSession, isBanned } from '../session/session-rows.ts'
 import { createImpersonation, deleteImpersonations } from '../session/impersonations.ts'
 import {
@@ -21,7 +20,7 @@ import { lockAdministered } from './lock.ts'
  * session. Administrators cannot impersonate each other. Calls that change the account or have lasting effects are
  * refused meanwhile (SEC-127).
  */
-export async function impersonateUser(ctx: Context & Caller, userId: string): Promise<CurrentSession> {
+export async function impersonateUser(ctx: CallerContext, userId: string): Promise<CurrentSession> {
   const { now, ipAddress, userAgent } = ctx
   const { sessionToken, current } = await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)

@@ -3,12 +3,11 @@ import { deleteUserWithData } from '../account/delete-user.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Deletes a user and all dependent data. Refused for the same reasons as deleting one's own account. */
-export async function removeUser(ctx: Context & Caller, userId: string): Promise<void> {
+export async function removeUser(ctx: CallerContext, userId: string): Promise<void> {
   if (userId === ctx.user.id) refuse('YOU_CANNOT_REMOVE_YOURSELF')
   await transaction(ctx, async (tx) => {
     const user = await lockAdministered(tx, ctx, userId)

@@ -1,13 +1,12 @@
 import { record } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { revokeSession, revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Ends the session with this handle, of any user. A session that has already ended is not an error. */
-export async function revokeUserSession(ctx: Context & Caller, token: string): Promise<void> {
+export async function revokeUserSession(ctx: CallerContext, token: string): Promise<void> {
   const row = await ctx.db.session.findUnique({ where: { token }, select: { userId: true } })
   if (!row) return
   const { userId } = row
@@ -21,7 +20,7 @@ export async function revokeUserSession(ctx: Context & Caller, token: string): P
 }
 
 /** Ends all sessions of a user, and the trust in browsers that skip the second step. */
-export async function revokeUserSessions(ctx: Context & Caller, userId: string): Promise<void> {
+export async function revokeUserSessions(ctx: CallerContext, userId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockAdministered(tx, ctx, userId)
     await revokeSessions(tx, userId)

@@ -2,15 +2,14 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { scheduleMail } from '../mail/mail-rows.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Sends an email now that the mail server has rejected, or that is waiting. A delivered email has lost its links and
  * cannot be sent again.
  */
-export async function sendMailAgain(ctx: Context & Caller, id: string): Promise<void> {
+export async function sendMailAgain(ctx: CallerContext, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const [mail = refuse('MAIL_NOT_FOUND')] = await tx.mail.updateManyAndReturn({

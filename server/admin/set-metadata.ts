@@ -6,16 +6,15 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockUser } from '../session/locks.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
+import type { CallerContext } from '../request/context.ts'
 
 type PartialFields<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 
 /** Replaces the given custom fields of a user, each as a whole. */
 export async function setUserMetadata(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { userId, ...given }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
 ): Promise<z.output<typeof UserMetadata>> {
   return transaction(ctx, async (tx) => {
@@ -32,7 +31,7 @@ export async function setUserMetadata(
 
 /** Replaces the given custom fields of an organization, each as a whole. */
 export async function setOrganizationMetadata(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   {
     organizationId,
     metadata,

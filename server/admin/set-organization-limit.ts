@@ -4,13 +4,12 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCallingAdministrator } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Sets the maximum number of members of an organization. Existing members stay, even if there are more. */
 export async function setOrganizationLimit(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { organizationId, membershipLimit }: z.output<typeof SetOrganizationLimit>,
 ): Promise<void> {
   await transaction(ctx, async (tx) => {

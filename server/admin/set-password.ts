@@ -6,16 +6,15 @@ import { recordAll } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Sets a user's password, ends all of the user's sessions and notifies the user. Refused for administrators: it would
  * be a way to act as one.
  */
-export async function setUserPassword(ctx: Context & Caller, input: z.output<typeof SetUserPassword>): Promise<void> {
+export async function setUserPassword(ctx: CallerContext, input: z.output<typeof SetUserPassword>): Promise<void> {
   const { userId, newPassword } = input
   const { now, config } = ctx
   const known = (await ctx.db.user.findUnique({ where: { id: userId } })) ?? refuse('ADMIN_USER_NOT_FOUND')

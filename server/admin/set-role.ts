@@ -4,17 +4,16 @@ import type { AdministeredUser, SetRole } from '../../shared/admin.ts'
 import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Makes a user an administrator, or revokes the role. Only an account with a verified email address can get it, because
  * any person may have signed up with an unverified one. Administrators cannot revoke their own role.
  */
 export async function setRole(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { userId, role }: z.output<typeof SetRole>,
 ): Promise<AdministeredUser> {
   return transaction(ctx, async (tx) => {

@@ -4,15 +4,14 @@ import { startRemoval } from '../factor/factor-removals.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockAdministered } from './lock.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Starts the removal of a user's lost second factors. The user is notified by email and has a day to cancel it by
  * signing in with one of them. Administrators cannot do this for themselves.
  */
-export async function startFactorRemoval(ctx: Context & Caller, userId: string): Promise<Date> {
+export async function startFactorRemoval(ctx: CallerContext, userId: string): Promise<Date> {
   if (userId === ctx.user.id) refuse('ANOTHER_ADMINISTRATOR_IS_NEEDED')
   const { now } = ctx
   return transaction(ctx, async (tx) => {

@@ -6,15 +6,14 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember } from '../organization/guard.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
 import { toApiKey } from './keys.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Finds a key of the caller, or of an organization that the caller administers. Others' keys are treated as missing.
  */
-async function findOwn(tx: Tx, ctx: Context & Caller, id: string) {
+async function findOwn(tx: Tx, ctx: CallerContext, id: string) {
   const row = (await tx.apiKey.findUnique({ where: { id } })) ?? refuse('API_KEY_NOT_FOUND')
   const isOwn = row.userId === ctx.user.id
   if (row.organizationId === null) return isOwn ? row : refuse('API_KEY_NOT_FOUND')
@@ -22,12 +21,12 @@ async function findOwn(tx: Tx, ctx: Context & Caller, id: string) {
   return isOwn || (member && can(member.role, 'organization', 'update')) ? row : refuse('API_KEY_NOT_FOUND')
 }
 
-export async function readApiKey(ctx: Context & Caller, { id }: z.output<typeof GetApiKey>) {
+export async function readApiKey(ctx: CallerContext, { id }: z.output<typeof GetApiKey>) {
   return toApiKey(await findOwn(ctx.db, ctx, id))
 }
 
 /** Renames, enables or disables a key, or changes its expiry. Only the key's own user may do this. */
-export async function updateApiKey(ctx: Context & Caller, input: z.output<typeof UpdateApiKey>) {
+export async function updateApiKey(ctx: CallerContext, input: z.output<typeof UpdateApiKey>) {
   const { keyId, name, enabled, expiresIn, metadata, permissions } = input
   refuseServerOnly(input)
   if (permissions !== undefined) refuse('API_KEY_SERVER_ONLY')
@@ -46,7 +45,7 @@ export async function updateApiKey(ctx: Context & Caller, input: z.output<typeof
 }
 
 /** Deletes a key. It is refused from the next call on. */
-export async function deleteApiKey(ctx: Context & Caller, keyId: string): Promise<void> {
+export async function deleteApiKey(ctx: CallerContext, keyId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     const { id, name, userId, organizationId } = await findOwn(tx, ctx, keyId)
     const { count } = await tx.apiKey.deleteMany({ where: { id } })

@@ -12,18 +12,17 @@ import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { findOwnMember } from '../organization/guard.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { keyPrefix } from '../token/api-keys.ts'
 import { keyLimit, maxKeys, toApiKey } from './keys.ts'
+import type { CallerContext } from '../request/context.ts'
 
 const daySeconds = 86_400
 /** Characters of a key that are stored in plain text to recognize it. */
 const shownCharacters = 12
 
 /** Creates a key for the caller, or for an organization that the caller administers. The owner is notified by email. */
-export async function createApiKey(ctx: Context & Caller, input: z.output<typeof CreateApiKey>) {
+export async function createApiKey(ctx: CallerContext, input: z.output<typeof CreateApiKey>) {
   const { name, expiresIn, prefix, metadata, organizationId, permissions } = input
   refuseServerOnly(input)
   if (permissions !== undefined && organizationId === undefined) refuse('API_KEY_SERVER_ONLY')
@@ -89,7 +88,7 @@ export function refuseServerOnly(input: Record<string, unknown>): void {
 }
 
 /** Requires a role that may change the organization's keys. */
-export async function refuseUnlessAdministrator(ctx: Context & Caller, organizationId: string): Promise<void> {
+export async function refuseUnlessAdministrator(ctx: CallerContext, organizationId: string): Promise<void> {
   const member = await findOwnMember(ctx, organizationId)
   if (!member) refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION')
   if (!can(member.role, 'organization', 'update'))

@@ -12,8 +12,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { inTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
 import { noMail } from '../mail/mail-rows.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
@@ -127,7 +126,7 @@ export function mayInviteTo(role: string, inviterRole: string | null): boolean {
 
 /** Makes the caller a member, and the organization the active one of this session. */
 export async function acceptOwnInvitation(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
   const { invitation: found, verifiesAddress } = await findInvitationOfCaller(ctx, { id: invitationId, secret })

@@ -5,9 +5,8 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember, underLock } from '../organization/guard.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
+import type { CallerContext } from '../request/context.ts'
 
 const canceling = {
   stranger: 'MEMBER_NOT_FOUND',
@@ -15,7 +14,7 @@ const canceling = {
 } as const
 
 /** Cancels a pending invitation, even if it has expired. */
-export async function cancelInvitation(ctx: Context & Caller, { invitationId }: z.output<typeof CancelInvitation>) {
+export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.output<typeof CancelInvitation>) {
   const invitation = await findInvitation(ctx.pool, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')
   const { organizationId, status } = invitation

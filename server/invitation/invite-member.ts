@@ -1,17 +1,14 @@
 import type { z } from 'zod'
 import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import type { CreateInvitation } from '../../shared/invitation.ts'
-import type { Member } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
-import { underLock } from '../organization/guard.ts'
+import { type MemberContext, underLock } from '../organization/guard.ts'
 import { findTarget } from '../organization/members.ts'
 import { parseRole } from '../organization/roles.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { findSeatLimit } from '../subscription/seats.ts'
 import { findTeam } from '../team/teams.ts'
 import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
@@ -19,10 +16,7 @@ import { countPending, createInvitation, findPending, isOpen, maxPending, renewI
 /**
  * Invites an email address, or resends a pending invitation with `resend`. Checks limits under the organization's lock.
  */
-export async function inviteMember(
-  ctx: Context & Caller & { member: Member },
-  input: z.output<typeof CreateInvitation>,
-) {
+export async function inviteMember(ctx: MemberContext, input: z.output<typeof CreateInvitation>) {
   const { now, member, user, config } = ctx
   const { organizationId } = member
   const email = normalizeEmail(input.email)

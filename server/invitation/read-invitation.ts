@@ -2,13 +2,12 @@ import type { z } from 'zod'
 import type { GetInvitation, MailedInvitation, ReadInvitation } from '../../shared/invitation.ts'
 import { findHolder } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { findInvitationOfCaller, mayInviteTo } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
 
 /** Returns an invitation as shown to its signed-in recipient. */
-export async function readOwnInvitation(ctx: Context & Caller, input: z.output<typeof GetInvitation>) {
+export async function readOwnInvitation(ctx: CallerContext, input: z.output<typeof GetInvitation>) {
   const { invitation } = await findInvitationOfCaller(ctx, input)
   if (!mayInviteTo(invitation.role, invitation.inviter.role))
     refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')

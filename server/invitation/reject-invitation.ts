@@ -3,8 +3,7 @@ import type { AnswerInvitation, ReadInvitation } from '../../shared/invitation.t
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { findInvitationOfCaller } from './accept-invitation.ts'
 import { answerInvitation } from './invitations.ts'
 
@@ -26,7 +25,7 @@ export async function rejectMailedInvitation(
 
 /** Rejects an invitation sent to the caller. */
 export async function rejectOwnInvitation(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { invitationId, secret }: z.output<typeof AnswerInvitation>,
 ) {
   const { invitation } = await findInvitationOfCaller(ctx, { id: invitationId, secret })

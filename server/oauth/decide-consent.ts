@@ -4,14 +4,13 @@ import { grantScopes } from '../../shared/oauth.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { findClient } from './clients.ts'
 import { chosenOrganization, makeGrant } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
 
 /** The pending request of an application, if it waits for the answer of this user in this session. */
-async function findInteraction(ctx: Context & Caller, uid: string) {
+async function findInteraction(ctx: CallerContext, uid: string) {
   const provider = await openIssuer(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
   const isOwn = interaction?.prompt.name === 'consent' && interaction.session?.uid === ctx.session.id
@@ -21,7 +20,7 @@ async function findInteraction(ctx: Context & Caller, uid: string) {
 
 /** Returns the application that asks for consent, and the permissions it asks for. */
 export async function readConsent(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { uid }: z.output<typeof InteractionId>,
 ): Promise<z.output<typeof ConsentRequest>> {
   const { interaction } = await findInteraction(ctx, uid)
@@ -30,7 +29,7 @@ export async function readConsent(
 }
 
 /** The content of a request, as shown to its user. */
-export async function describeRequest(ctx: Context & Caller, params: Record<string, unknown>) {
+export async function describeRequest(ctx: CallerContext, params: Record<string, unknown>) {
   const asked = String(params['scope'] ?? '').split(' ')
   const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
   const named = organizationId
@@ -54,7 +53,7 @@ export async function shownApp({ db }: Context, clientId: string) {
 }
 
 /** Answers an application's request. Returns the URL at which it continues. */
-export async function decideConsent(ctx: Context & Caller, { uid, isAllowed }: z.output<typeof DecideConsent>) {
+export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.output<typeof DecideConsent>) {
   const { provider, interaction } = await findInteraction(ctx, uid)
   if (isAllowed) {
     const { params, prompt, grantId, lastSubmission } = interaction

@@ -3,15 +3,14 @@ import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
 import { assuranceLevels, isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { shownApp, describeRequest } from './decide-consent.ts'
 import { chosenOrganization, makeGrant } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** A device's request that waits for an answer (RFC 8628, 3.3). */
-async function findRequest(ctx: Context & Caller, typed: string) {
+async function findRequest(ctx: CallerContext, typed: string) {
   const provider = await openIssuer(ctx).provider()
   const code = await provider.DeviceCode.findByUserCode(typed.toUpperCase().replace(/[^A-Z0-9]/g, ''))
   if (!code || !code.isValid || code.accountId !== undefined || code.error !== undefined) refuse('USER_CODE_NOT_FOUND')
@@ -27,7 +26,7 @@ async function findRequest(ctx: Context & Caller, typed: string) {
 }
 
 /** Returns the program and the permissions that it asks for. Grants nothing. */
-export async function readDevice(ctx: Context & Caller, { userCode }: z.output<typeof UserCode>) {
+export async function readDevice(ctx: CallerContext, { userCode }: z.output<typeof UserCode>) {
   const { code, params } = await findRequest(ctx, userCode)
   const app = await shownApp(ctx, code.clientId ?? '')
   return { app, ...(await describeRequest(ctx, params)), email: ctx.user.email }
@@ -39,7 +38,7 @@ const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'
  * Refuses a request that requires a stronger or newer sign-in than the session's (RFC 9470; OpenID Connect Core 1.0,
  * 3.1.2.1).
  */
-function refuseTooWeak(ctx: Context & Caller, params: Record<string, unknown>, requestedAt: number): void {
+function refuseTooWeak(ctx: CallerContext, params: Record<string, unknown>, requestedAt: number): void {
   const levels = levelsOf(params)
   const { one, two } = assuranceLevels
   if (levels.includes(two) && !levels.includes(one) && !isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
@@ -55,7 +54,7 @@ function refuseTooWeak(ctx: Context & Caller, params: Record<string, unknown>, r
 
 /** Answers a device's request. The device reads the answer when it polls next. */
 export async function decideDevice(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { userCode, isAllowed, email = ctx.user.email }: z.output<typeof DecideDevice>,
 ) {
   if (email !== ctx.user.email) refuse('INTERACTION_EXPIRED')

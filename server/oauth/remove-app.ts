@@ -1,12 +1,11 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { insertNotices } from './logout-notices.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Disconnects an application: it loses access in all sessions of the user, and is notified. */
-export async function removeApp(ctx: Context & Caller, clientId: string): Promise<void> {
+export async function removeApp(ctx: CallerContext, clientId: string): Promise<void> {
   const userId = ctx.user.id
   await transaction(ctx, async (tx) => {
     const client = await tx.oAuthClient.findUnique({ where: { id: clientId } })

@@ -1,17 +1,16 @@
 import type { z } from 'zod'
-import type { Member, UpdateMemberRole } from '../../shared/organization.ts'
+import type { UpdateMemberRole } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { isOnlyOwner, setRole } from './members.ts'
 import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 import { parseRole } from './roles.ts'
+import type { MemberContext } from './guard.ts'
 
 /** Changes a member's role. Only owners may grant or revoke ownership, and at least one owner must remain. */
-export async function changeRole(ctx: Context & Caller & { member: Member }, input: z.output<typeof UpdateMemberRole>) {
+export async function changeRole(ctx: MemberContext, input: z.output<typeof UpdateMemberRole>) {
   const { organizationId } = ctx.member
   const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'
   return transaction(ctx, async (tx) => {

@@ -3,14 +3,13 @@ import type { CreateOrganization } from '../../shared/organization.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { insertOrganization } from './organizations.ts'
 import { refuseTakenSlug } from './refusals.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
 export async function createOrganization(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { keepCurrentActiveOrganization, ...input }: z.output<typeof CreateOrganization>,
 ) {
   const { config, now, user, session } = ctx

@@ -1,20 +1,15 @@
 import type { z } from 'zod'
-import { type Member, Organization, type OrganizationNamed } from '../../shared/organization.ts'
+import { Organization, type OrganizationNamed } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
-import { refuseGuardedDeparture, underLock } from './guard.ts'
+import { type MemberContext, refuseGuardedDeparture, underLock } from './guard.ts'
 import { clearActiveOrganization } from './notify-member.ts'
 import { removeOrganization } from './organizations.ts'
 import { deletion } from './refusals.ts'
 
 /** Deletes the organization and all its data, for all members. */
-export async function deleteOrganization(
-  ctx: Context & Caller & { member: Member },
-  { organizationId }: z.output<typeof OrganizationNamed>,
-) {
+export async function deleteOrganization(ctx: MemberContext, { organizationId }: z.output<typeof OrganizationNamed>) {
   const deleted = await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
     await refuseGuardedDeparture(tx, ctx, organizationId)

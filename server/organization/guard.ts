@@ -7,7 +7,7 @@ import { isStrongCaller, meetsFactor, hasFactor, isFactorDue } from '../factor/a
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Meta } from '../procedure/trpc.ts'
-import type { Context } from '../request/context.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { findMember, findMemberOfUser } from './members.ts'
 import { lockOrganization } from './organizations.ts'
@@ -57,7 +57,7 @@ export function may<R extends Resource>(
 }
 
 /** The context after the guards of this file. */
-export type AsMember = Signed & { member: Member }
+export type MemberContext = Signed & { member: Member }
 
 /**
  * Reads the caller's membership again under the organization's lock, because it may have changed while waiting
@@ -111,7 +111,7 @@ export async function refuseWithoutFactor(
  * Refuses to leave an organization that requires a second factor in a session without one. Otherwise a person who knows
  * only the password could leave it, and then remove the factors that its policy protects.
  */
-export async function refuseGuardedDeparture(tx: Tx, ctx: Context & Caller, organizationId: string): Promise<void> {
+export async function refuseGuardedDeparture(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
   if (isStrongCaller(ctx)) return
   const { secondFactorFrom } = await tx.organization.findUniqueOrThrow({
     where: { id: organizationId },

@@ -1,18 +1,16 @@
 import type { z } from 'zod'
-import type { Member, RemoveMember } from '../../shared/organization.ts'
+import type { RemoveMember } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
-import { refuseGuardedDeparture } from './guard.ts'
+import { type MemberContext, refuseGuardedDeparture } from './guard.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
 import { clearActiveOrganization, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 
 /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
-export async function removeMember(ctx: Context & Caller & { member: Member }, input: z.output<typeof RemoveMember>) {
+export async function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMember>) {
   const { organizationId } = ctx.member
   const removed = await transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })

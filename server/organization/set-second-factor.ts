@@ -1,13 +1,11 @@
 import type { z } from 'zod'
-import type { Member, SetSecondFactor } from '../../shared/organization.ts'
+import type { SetSecondFactor } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
-import { underLock } from './guard.ts'
+import { type MemberContext, underLock } from './guard.ts'
 import { startPolicyNotices } from './notify-policy.ts'
 import { updating } from './refusals.ts'
 
@@ -16,7 +14,7 @@ import { updating } from './refusals.ts'
  * signed in with one. Members without one are notified by email.
  */
 export async function setSecondFactor(
-  ctx: Context & Caller & { member: Member },
+  ctx: MemberContext,
   { graceDays }: z.output<typeof SetSecondFactor>,
 ): Promise<{ secondFactorFrom: Date | null }> {
   const { organizationId } = ctx.member

@@ -1,15 +1,14 @@
 import type { z } from 'zod'
 import { FullOrganization, type SetActiveOrganization } from '../../shared/organization.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { refuseWithoutFactor } from './guard.ts'
 import { keyOf, findFullOrganizationJson } from './organizations.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
 export async function switchOrganization(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { organizationId, organizationSlug }: z.output<typeof SetActiveOrganization>,
 ) {
   const { session, user } = ctx

@@ -1,19 +1,15 @@
 import type { z } from 'zod'
-import type { Member, TransferOwnership } from '../../shared/organization.ts'
+import type { TransferOwnership } from '../../shared/organization.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { setRole } from './members.ts'
 import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import type { MemberContext } from './guard.ts'
 
 /** Lets an owner leave: another member becomes an owner, and the caller becomes an administrator. */
-export async function transferOwnership(
-  ctx: Context & Caller & { member: Member },
-  input: z.output<typeof TransferOwnership>,
-) {
+export async function transferOwnership(ctx: MemberContext, input: z.output<typeof TransferOwnership>) {
   const { organizationId } = ctx.member
   return transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })

@@ -1,19 +1,14 @@
 import type { z } from 'zod'
-import { type Member, Organization, type UpdateOrganization } from '../../shared/organization.ts'
+import { Organization, type UpdateOrganization } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { refuseForeignPicture } from '../foundation/pictures.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
-import { underLock } from './guard.ts'
+import { type MemberContext, underLock } from './guard.ts'
 import { patchOrganization } from './organizations.ts'
 import { refuseTakenSlug, updating } from './refusals.ts'
 
 /** Updates the given fields: name, slug, logo and metadata. */
-export async function updateOrganization(
-  ctx: Context & Caller & { member: Member },
-  { data }: z.output<typeof UpdateOrganization>,
-) {
+export async function updateOrganization(ctx: MemberContext, { data }: z.output<typeof UpdateOrganization>) {
   refuseForeignPicture(data.logo, ctx.config.appOrigin)
   const { organizationId } = ctx.member
   const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))

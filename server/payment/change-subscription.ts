@@ -13,8 +13,6 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findMemberOfUser } from '../organization/members.ts'
 import { lockOrganization } from '../organization/organizations.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { findSeatCount } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from './apply-snapshot.ts'
 import { ownerEvent, ownerFor, ownerOfPurchase } from './find-owner.ts'
@@ -28,8 +26,9 @@ import {
   lockPurchase,
   moveSubscription,
 } from './subscriptions.ts'
+import type { CallerContext } from '../request/context.ts'
 
-type Ctx = Context & Caller
+type Ctx = CallerContext
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
 async function managedSubscription(ctx: Ctx, subscriptionId: string) {

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { confirmingAddress } from '../account/users.ts'
 import { callProvider, type PaymentSettings } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { linkOwnCustomer } from './customers.ts'
 import { findOwnCustomer } from './owned-customers.ts'
 import { type Owner, ownerKey } from './owner.ts'
 import { singleFlight } from './single-flight.ts'
+import type { CallerContext } from '../request/context.ts'
 
 const Made = z.object({ customer_id: z.string().min(1).max(256) })
 
@@ -19,7 +18,7 @@ const keepSeconds = 60
  * never share a customer, even with the same email address, because everyone who may open a customer's portal sees all
  * of its purchases.
  */
-export async function createCustomer(ctx: Context & Caller, owner: Owner): Promise<string> {
+export async function createCustomer(ctx: CallerContext, owner: Owner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
   // Without the count, the request would return the former customer, which the provider no longer knows.
@@ -28,7 +27,7 @@ export async function createCustomer(ctx: Context & Caller, owner: Owner): Promi
   return singleFlight(ctx.db, flight, () => make(ctx, owner))
 }
 
-async function make(ctx: Context & Caller, owner: Owner): Promise<string> {
+async function make(ctx: CallerContext, owner: Owner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
   const { email, isAddressUnverified } = await addressOf(ctx)
@@ -54,13 +53,13 @@ export async function createAtProvider(
  * unconfirmed. The provider attaches a guest purchase (see customers.ts) to the newest customer with the buyer's
  * address.
  */
-async function addressOf({ db, user }: Context & Caller): Promise<{ email: string; isAddressUnverified: boolean }> {
+async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
   const row = (await db.user.findUnique({ where: { id: user.id } })) ?? refuse('UNAUTHORIZED')
   const verified = confirmingAddress(row)
   return { email: verified ?? row.email, isAddressUnverified: verified === null }
 }
 
-async function nameOf({ db, user }: Context & Caller, owner: Owner): Promise<string> {
+async function nameOf({ db, user }: CallerContext, owner: Owner): Promise<string> {
   if ('userId' in owner) return user.name
   const organization = await db.organization.findUnique({ where: { id: owner.organizationId } })
   return organization?.name ?? refuse('ORGANIZATION_NOT_FOUND')

@@ -1,12 +1,12 @@
 import { can } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember } from '../organization/guard.ts'
-import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { columnsOf, type Owner } from './owner.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Returns the caller, or the given organization if the caller's role may change it. */
-export async function ownerFor(ctx: Context & Caller, organizationId: string | undefined): Promise<Owner> {
+export async function ownerFor(ctx: CallerContext, organizationId: string | undefined): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
   if (member && can(member.role, 'organization', 'update')) return { organizationId }
@@ -20,7 +20,7 @@ export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
 
 /** The owner of a purchase, if the caller manages its billing: the organization that it belongs to, else the caller. */
 export async function ownerOfPurchase(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   organizationId: string | undefined,
 ): Promise<Owner | undefined> {
   if (organizationId === undefined) return { userId: ctx.user.id }

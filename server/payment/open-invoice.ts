@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './owned-payments.ts'
 
@@ -30,7 +29,7 @@ export async function openInvoice(
 }
 
 /** Whether the caller manages the billing of the payment's owner. For other callers the payment counts as missing. */
-async function mayOpen(ctx: Context & Caller, paymentId: string, refundId: string | undefined): Promise<boolean> {
+async function mayOpen(ctx: CallerContext, paymentId: string, refundId: string | undefined): Promise<boolean> {
   const row = await ctx.db.payment.findUnique({ where: { paymentId }, select: { organizationId: true } })
   if (!row) return false
   const owner = await ownerOfPurchase(ctx, row.organizationId ?? undefined)

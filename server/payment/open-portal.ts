@@ -3,12 +3,11 @@ import type { CustomerRow, OpenPortal } from '../../shared/payment.ts'
 import { record } from '../event/record.ts'
 import { callProvider, providerStatus } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
 import { customersOf } from './owned-customers.ts'
 import { withPurchases } from './subscriptions.ts'
+import type { CallerContext } from '../request/context.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
@@ -16,7 +15,7 @@ type PortalInput = z.output<typeof OpenPortal>
 
 /** The customers at the provider that represent the owner, those with an active subscription first. */
 export async function listCustomers(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { organizationId }: Pick<PortalInput, 'organizationId'>,
 ): Promise<z.input<typeof CustomerRow>[]> {
   const customers = await customersOf(ctx.db, await ownerFor(ctx, organizationId))
@@ -29,7 +28,7 @@ export async function listCustomers(
  * Opens the provider's pages for payment methods, invoices and cancellation, for the given customer or the first one
  * that the provider knows.
  */
-export async function openPortal(ctx: Context & Caller, { organizationId, customerId }: PortalInput) {
+export async function openPortal(ctx: CallerContext, { organizationId, customerId }: PortalInput) {
   const owner = await ownerFor(ctx, organizationId)
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
   const customers = await listCustomers(ctx, { organizationId })

@@ -3,16 +3,15 @@ import { logEvent, type NewEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { applyStoredEvent } from './apply-event.ts'
 import { markEventFailed, readStoredEvent } from './stored-events.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Applies a stored event again: it may have an owner by now, or the cause of its failure may have been fixed. If it
  * still cannot be applied, the reason is stored and returned to the administrator.
  */
-export async function processEvent(ctx: Context & Caller, eventId: string): Promise<{ isAssigned: boolean }> {
+export async function processEvent(ctx: CallerContext, eventId: string): Promise<{ isAssigned: boolean }> {
   const row = await ctx.db.paymentEvent.findUnique({ where: { id: eventId } })
   const event = row && readStoredEvent(eventId, row.payload)
   if (!event || row.state === 'dismissed') refuse('EVENT_NOT_FOUND')
@@ -39,7 +38,7 @@ export async function processEvent(ctx: Context & Caller, eventId: string): Prom
 
 /** Dismisses an unassigned or failed event, with the administrator's reason. */
 export async function dismissEvent(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { eventId, reason }: { eventId: string; reason: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {

@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { type Entitlement, type Entitlements, type EntitlementsOf, entitlementsOf } from '../../shared/entitlement.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember } from '../organization/guard.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { findEntitlements } from './entitlements.ts'
 import { findEntitling } from './owned-subscriptions.ts'
 import type { Owner } from './owner.ts'
@@ -12,7 +11,7 @@ import { findFeatures, listProducts } from './products.ts'
 
 /** The products that the caller, or an organization that the caller is a member of, has access to. */
 export async function listEntitlements(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   options: z.output<typeof EntitlementsOf>,
 ): Promise<Entitlement[]> {
   return findEntitlements(ctx, await ownerOf(ctx, options))
@@ -20,7 +19,7 @@ export async function listEntitlements(
 
 /** The features of the caller, or of an organization for any of its members. Read from our own rows only. */
 export async function readFeatures(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   options: z.output<typeof EntitlementsOf>,
 ): Promise<Entitlements> {
   const owner = await ownerOf(ctx, options)
@@ -31,7 +30,7 @@ export async function readFeatures(
 }
 
 /** The owner that a call names. Organizations that do not exist get the same error as those of others. */
-async function ownerOf(ctx: Context & Caller, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
+async function ownerOf(ctx: CallerContext, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
   return member ? { organizationId } : refuse('NOT_A_MEMBER_FORBIDDEN')

@@ -4,15 +4,14 @@ import { lockAsAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { callProvider } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { singleFlight } from './single-flight.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
 const keepSeconds = 3_600
 
 /** Refunds a payment in full. The provider's event updates its row. */
-export async function refundPayment(ctx: Context & Caller, input: z.output<typeof RefundPayment>): Promise<void> {
+export async function refundPayment(ctx: CallerContext, input: z.output<typeof RefundPayment>): Promise<void> {
   const { paymentId, reason } = input
   const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')

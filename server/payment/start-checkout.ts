@@ -5,8 +5,7 @@ import { record } from '../event/record.ts'
 import { newId, sha256 } from '../foundation/crypto.ts'
 import { callProvider, providerStatus } from '../foundation/dodo.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { checkoutBody } from './checkout-body.ts'
 import { checkoutLink } from './checkout-link.ts'
 import { createCustomer } from './create-customer.ts'
@@ -22,7 +21,7 @@ const keepSeconds = 900
 type CheckoutInput = z.output<typeof CreateCheckout>
 
 /** Starts a checkout for the caller, or for an organization whose billing the caller manages. */
-export async function startCheckout(ctx: Context & Caller, input: CheckoutInput) {
+export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
   const owner = await ownerFor(ctx, input.organizationId)
   const body = checkoutBody(input, { language: ctx.language.code, ...(input.theme && { theme: input.theme }) })
@@ -89,7 +88,7 @@ async function isLost(ctx: Context, customerId: string): Promise<boolean> {
 }
 
 /** Builds a static checkout link for the caller or an organization. The provider is not called. */
-export async function buildCheckoutLink(ctx: Context & Caller, input: z.output<typeof CheckoutLink>) {
+export async function buildCheckoutLink(ctx: CallerContext, input: z.output<typeof CheckoutLink>) {
   const { payments } = ctx.config
   if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
   const owner = await ownerFor(ctx, input.organizationId)

@@ -57,6 +57,9 @@ export type Context = App & {
   renewCookies: (changed: { user?: FullUser; session?: Partial<Session> }) => Promise<void>
 }
 
+/** The context of a procedure with a session. */
+export type CallerContext = Context & Caller
+
 export type CallerOptions = {
   /** Allow the cached session cookie instead of the database. Only for reads. */
   mayUseCache?: boolean

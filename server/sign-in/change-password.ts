@@ -7,16 +7,15 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { rememberDevice } from '../session/known-devices.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Changes the password. The session continues with a new token, or a new session replaces all sessions. */
-export async function changeOwnPassword(ctx: Context & Caller, input: z.output<typeof ChangePassword>) {
+export async function changeOwnPassword(ctx: CallerContext, input: z.output<typeof ChangePassword>) {
   const { user, session, now } = ctx
   const problem = await newPasswordProblem(input.newPassword, ctx.config, user)
   if (problem) refuse(problem)

@@ -12,8 +12,7 @@ import type { Tx } from '../foundation/database.ts'
 import { readLink } from '../foundation/jwt.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { startSession } from './start-session.ts'
 
@@ -30,7 +29,7 @@ export async function readVerification(ctx: Context, { token }: { token: string 
 }
 
 /** Confirms the new email address of the signed-in user's account, from the page that displays it. */
-export async function confirmVerification(ctx: Context & Caller, { token }: { token: string }): Promise<void> {
+export async function confirmVerification(ctx: CallerContext, { token }: { token: string }): Promise<void> {
   const user = await transaction(ctx, async (tx) => {
     const user = await findUnverified(ctx, tx, token)
     if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')

@@ -5,13 +5,16 @@ import type { AssignTeam } from '../../shared/team.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type AsMember, underLock } from '../organization/guard.ts'
+import { type MemberContext, underLock } from '../organization/guard.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
 import { refusals } from './refusals.ts'
 import { findTeam } from './teams.ts'
 
 /** Moves a member to a team, or out of its team (null). A member has at most one team. Only owners can move owners. */
-export async function assignTeam(ctx: AsMember, { memberId, teamId }: z.output<typeof AssignTeam>): Promise<Member> {
+export async function assignTeam(
+  ctx: MemberContext,
+  { memberId, teamId }: z.output<typeof AssignTeam>,
+): Promise<Member> {
   return transaction(ctx, async (tx) => {
     const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], refusals.assign)
     const member = await findTarget(tx, organizationId, memberId)

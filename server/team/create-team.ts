@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { CreateTeam, Team } from '../../shared/team.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type AsMember, underLock } from '../organization/guard.ts'
+import { type MemberContext, underLock } from '../organization/guard.ts'
 import { recordTeam } from './record-team.ts'
 import { refusals } from './refusals.ts'
 import { countTeams, insertTeam } from './teams.ts'
@@ -11,7 +11,7 @@ import { countTeams, insertTeam } from './teams.ts'
 const maxTeams = 100
 
 /** Creates a team. Counts the teams under the organization's lock. */
-export async function createTeam(ctx: AsMember, { name }: z.output<typeof CreateTeam>): Promise<Team> {
+export async function createTeam(ctx: MemberContext, { name }: z.output<typeof CreateTeam>): Promise<Team> {
   return transaction(ctx, async (tx) => {
     const { organizationId } = await underLock(tx, ctx.member, ['team', 'create'], refusals.create)
     if ((await countTeams(tx, organizationId)) >= maxTeams) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS')

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { RemoveTeam } from '../../shared/team.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type AsMember, underLock } from '../organization/guard.ts'
+import { type MemberContext, underLock } from '../organization/guard.ts'
 import { recordTeam } from './record-team.ts'
 import { refusals } from './refusals.ts'
 import { countTeams, deleteTeam, findTeam } from './teams.ts'
 
 /** Removes a team, except the caller's own team, and the last one unless ALLOW_REMOVE_LAST_TEAM is on. */
-export async function removeTeam(ctx: AsMember, { teamId }: z.output<typeof RemoveTeam>): Promise<void> {
+export async function removeTeam(ctx: MemberContext, { teamId }: z.output<typeof RemoveTeam>): Promise<void> {
   const { organizationId } = ctx.member
   if (ctx.member.teamId === teamId) refuse(refusals.remove.denied)
   await transaction(ctx, async (tx) => {

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { Team, UpdateTeam } from '../../shared/team.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type AsMember, underLock } from '../organization/guard.ts'
+import { type MemberContext, underLock } from '../organization/guard.ts'
 import { recordTeam } from './record-team.ts'
 import { refusals } from './refusals.ts'
 import { findTeam, updateTeamName } from './teams.ts'
 
 /** Renames a team. Without a name it is returned unchanged. */
-export async function renameTeam(ctx: AsMember, { teamId, name }: z.output<typeof UpdateTeam>): Promise<Team> {
+export async function renameTeam(ctx: MemberContext, { teamId, name }: z.output<typeof UpdateTeam>): Promise<Team> {
   const { organizationId } = ctx.member
   if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
   return transaction(ctx, async (tx) => {

@@ -12,15 +12,14 @@ import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** The options with which the browser creates a passkey: discoverable if possible, and unlocked by its user. */
 export async function startRegistration(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { authenticatorAttachment }: z.output<typeof GenerateRegisterOptions>,
 ) {
   if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
@@ -47,7 +46,7 @@ export async function startRegistration(
 
 /** Adds a passkey that the browser has created for this challenge and origin, and that its user has unlocked. */
 export async function addPasskey(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { response, name }: z.output<typeof VerifyRegistration>,
 ): Promise<Passkey> {
   const { config, user, now } = ctx

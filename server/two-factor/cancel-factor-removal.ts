@@ -5,12 +5,11 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Cancels the removal that an administrator has started: the signed-in user states that no factor is lost. */
-export async function cancelOwnFactorRemoval(ctx: Context & Caller): Promise<void> {
+export async function cancelOwnFactorRemoval(ctx: CallerContext): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await lockCaller(tx, ctx)
     if (!(await cancelRemovalByUse(tx, ctx, user))) refuse('FACTOR_REMOVAL_NOT_PENDING')

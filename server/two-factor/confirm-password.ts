@@ -2,18 +2,14 @@ import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { isFresh } from '../session/session-lifetime.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Requires the password, or a fresh session of a user who has no password, and a second factor where one is required.
  * Returns the hash that was checked.
  */
-export async function confirmPassword(
-  ctx: Context & Caller,
-  password: string | undefined,
-): Promise<string | undefined> {
+export async function confirmPassword(ctx: CallerContext, password: string | undefined): Promise<string | undefined> {
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
   if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
   if (await findPassword(ctx.db, ctx.user.id)) {

@@ -2,10 +2,9 @@ import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken } from '../session/sessions.ts'
+import type { CallerContext } from '../request/context.ts'
 
 type SecondFactor = 'totp' | 'recovery_code' | 'passkey'
 
@@ -15,7 +14,7 @@ type SecondFactor = 'totp' | 'recovery_code' | 'passkey'
  */
 export async function confirmSession(
   tx: Tx,
-  ctx: Context & Caller,
+  ctx: CallerContext,
   secondFactor: SecondFactor,
 ): Promise<string | undefined> {
   const { id } = ctx.session
@@ -29,7 +28,7 @@ export async function confirmSession(
 }
 
 /** Gives the browser the new token of a confirmed session, once it has been stored. */
-export function setConfirmedCookies(ctx: Context & Caller, sessionToken: string): void {
+export function setConfirmedCookies(ctx: CallerContext, sessionToken: string): void {
   const { user, session, remembered } = ctx
   setSessionCookies(ctx, { sessionToken, current: { user, session }, remembered })
 }

@@ -4,17 +4,16 @@ import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.t
 import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Creates a secret for an authenticator app, and recovery codes. Both become active once a first code is confirmed; an
  * existing app stays active until then.
  */
 export async function enableTwoFactor(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { password, issuer }: z.output<typeof EnableTwoFactor>,
 ): Promise<z.output<typeof TwoFactorSecret>> {
   await confirmPassword(ctx, password)

@@ -1,12 +1,11 @@
 import { openTotp, totpUri } from '../factor/totp.ts'
 import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { confirmPassword } from './confirm-password.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** The URI of the active authenticator app, to add it to another device. */
-export async function readTotpUri(ctx: Context & Caller, password: string | undefined): Promise<string> {
+export async function readTotpUri(ctx: CallerContext, password: string | undefined): Promise<string> {
   if (!ctx.user.twoFactorEnabled) refuse('TOTP_NOT_ENABLED')
   await confirmPassword(ctx, password)
   const { db, keys, config, user } = ctx

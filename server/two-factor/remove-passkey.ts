@@ -5,12 +5,11 @@ import { removeOnePasskey } from '../factor/passkeys.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { lockCaller } from '../session/locks.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /** Removes a passkey of the caller. It can no longer be used to sign in. */
-export async function removePasskey(ctx: Context & Caller, id: string): Promise<void> {
+export async function removePasskey(ctx: CallerContext, id: string): Promise<void> {
   const { user, now } = ctx
   await transaction(ctx, async (tx) => {
     const locked = await lockCaller(tx, ctx)
@@ -25,10 +24,7 @@ export async function removePasskey(ctx: Context & Caller, id: string): Promise<
 }
 
 /** Gives a passkey of the caller another name. */
-export async function renamePasskey(
-  ctx: Context & Caller,
-  { id, name }: { id: string; name: string },
-): Promise<Passkey> {
+export async function renamePasskey(ctx: CallerContext, { id, name }: { id: string; name: string }): Promise<Passkey> {
   const where = { id, userId: ctx.user.id }
   const [passkey] = await ctx.db.passkey.updateManyAndReturn({ where, data: { name } })
   return passkey ?? refuse('PASSKEY_NOT_FOUND')

@@ -14,8 +14,7 @@ import type { Limit } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -89,7 +88,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
  * In a session: confirms a new authenticator app, which ends all other sessions, or checks a code of the active one,
  * which gives a session without a second factor a new token.
  */
-async function verifyInSession(ctx: Context & Caller, input: Input): Promise<z.output<typeof CodeVerified>> {
+async function verifyInSession(ctx: CallerContext, input: Input): Promise<z.output<typeof CodeVerified>> {
   const userId = ctx.user.id
   const { outcome, row, sessionToken } = await transaction(ctx, async (tx) => {
     const row = await lockCaller(tx, ctx)

@@ -6,14 +6,13 @@ import { newId } from '../foundation/crypto.ts'
 import { isPublicAddress } from '../foundation/outgoing.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
+import type { Context, CallerContext } from '../request/context.ts'
 import { dropOtherTypes } from './deliveries.ts'
 import { previousSecretExpiresAt, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
 
 /** Adds an endpoint. Its signing key is returned only here. */
 export async function createEndpoint(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { url, types, description }: z.output<typeof CreateEndpoint>,
 ): Promise<z.output<typeof CreatedEndpoint>> {
   await refuseUnlessPublic(ctx, url)
@@ -33,7 +32,7 @@ export async function createEndpoint(
 
 /** Changes an endpoint's URL, event types or state. Enabling it retries the deliveries that were waiting for it. */
 export async function updateEndpoint(
-  ctx: Context & Caller,
+  ctx: CallerContext,
   { endpointId: id, url, types, enabled, description }: z.output<typeof UpdateEndpoint>,
 ): Promise<z.output<typeof Endpoint>> {
   if (url !== undefined) await refuseUnlessPublic(ctx, url)
@@ -77,7 +76,7 @@ async function dropTheRest({ db, log }: Context, endpointId: string): Promise<vo
 }
 
 /** Removes an endpoint. Its deliveries, of which there may be many, are removed by the sweep. */
-export async function deleteEndpoint(ctx: Context & Caller, id: string): Promise<void> {
+export async function deleteEndpoint(ctx: CallerContext, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const row = (await tx.webhookEndpoint.findUnique({ where: { id } })) ?? refuse('ENDPOINT_NOT_FOUND')
@@ -88,7 +87,7 @@ export async function deleteEndpoint(ctx: Context & Caller, id: string): Promise
 }
 
 /** Gives an endpoint a new signing key. The former one also signs for a day, so that a receiver can switch. */
-export async function rotateSecret(ctx: Context & Caller, id: string): Promise<{ secret: string }> {
+export async function rotateSecret(ctx: CallerContext, id: string): Promise<{ secret: string }> {
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)

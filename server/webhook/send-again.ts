@@ -5,14 +5,13 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { Context } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
 import { shownDelivery } from './deliveries.ts'
+import type { CallerContext } from '../request/context.ts'
 
 /**
  * Sends a delivery again, regardless of its outcome. The event keeps its id, so that a receiver recognizes a repeat.
  */
-export async function sendAgain(ctx: Context & Caller, deliveryId: string): Promise<z.output<typeof Delivery>> {
+export async function sendAgain(ctx: CallerContext, deliveryId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const found = (await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })) ?? refuse('DELIVERY_NOT_FOUND')
@@ -27,7 +26,7 @@ export async function sendAgain(ctx: Context & Caller, deliveryId: string): Prom
 }
 
 /** Sends a test event to one endpoint, regardless of its event types. */
-export async function sendTest(ctx: Context & Caller, endpointId: string): Promise<z.output<typeof Delivery>> {
+export async function sendTest(ctx: CallerContext, endpointId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     await enabledEndpoint(tx, endpointId)
