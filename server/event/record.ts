@@ -84,11 +84,8 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   const own = { key: `event:${event.type}:${about}`, max: maxPerMinute, seconds: 60 }
   const all = { key: `event:${event.type}`, max: maxPerMinuteOfAll, seconds: 60 }
   const isFlood = ctx.limiter.consumeInMemory(own, ctx.now) > 0 || ctx.limiter.consumeInMemory(all, ctx.now) > 0
-  if (isFlood) {
-    logEvent(ctx, event)
-    return
-  }
   logEvent(ctx, event)
+  if (isFlood) return
   await recordWith(ctx.pool, ctx, event).catch((error: unknown) => {
     ctx.log.warn({ err: error, type: event.type, requestId: ctx.requestId }, 'event not recorded')
   })

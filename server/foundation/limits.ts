@@ -4,6 +4,16 @@ import type { Tx } from './database.ts'
 /** At most `max` calls per window of `seconds`, counted per key. */
 export type Limit = { key: string; max: number; seconds: number }
 
+/** How many times the limit of a /64 applies to an IPv6 /48 (SEC-26). */
+export const wideNetworkFactor = 10
+
+/** A limit for each of a client's networks, the narrower one first. Their keys end in the network. */
+export function limitsOfNetworks([narrow, wide]: [narrow: string, wide?: string], limit: Limit): Limit[] {
+  const limits = [{ ...limit, key: `${limit.key}:${narrow}` }]
+  if (wide !== undefined) limits.push({ ...limit, key: `${limit.key}:${wide}`, max: limit.max * wideNetworkFactor })
+  return limits
+}
+
 /** Number of windows in memory above which expired ones are removed, at most once a second. */
 const maxWindows = 50_000
 

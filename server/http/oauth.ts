@@ -4,6 +4,7 @@ import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { limitsOfNetworks } from '../foundation/limits.ts'
 import { isSignedTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer } from '../oauth/open-issuer.ts'
@@ -55,10 +56,8 @@ function redirectAsGet(request: Request, response: Response): void {
 
 /** Counts a request of a kind against the networks that it came from. Returns whether there were too many. */
 function isRateLimited({ limiter, networks, now }: Context, kind: string): boolean {
-  const [narrow, wide] = networks
-  const own = limiter.consumeInMemory({ ...limit, key: `oauth:${kind}:${narrow}` }, now)
-  if (own > 0 || wide === undefined) return own > 0
-  return limiter.consumeInMemory({ ...limit, max: limit.max * 10, key: `oauth:${kind}:${wide}` }, now) > 0
+  const limits = limitsOfNetworks(networks, { ...limit, key: `oauth:${kind}` })
+  return limits.some((each) => limiter.consumeInMemory(each, now) > 0)
 }
 
 function refuseTooManyRequests(response: Response): void {

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router, raw } from 'express'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { limitsOfNetworks } from '../foundation/limits.ts'
 import { findPicture } from '../picture/pictures.ts'
 import { receivePicture } from '../picture/receive-picture.ts'
 import { checkOrigin } from '../procedure/origin.ts'
@@ -38,8 +39,10 @@ export function pictureRoutes(app: App): Router {
 async function serve(app: App, request: Request<{ id: string }>, response: Response): Promise<void> {
   const { id } = request.params
   const { networks, now } = createContext(app, request, response)
-  const retryAfterSeconds = app.limiter.consumeInMemory({ ...readLimit, key: `picture.read:${networks[0]}` }, now)
-  if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  for (const limit of limitsOfNetworks(networks, { ...readLimit, key: 'picture.read' })) {
+    const retryAfterSeconds = app.limiter.consumeInMemory(limit, now)
+    if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  }
   const picture = /^[\w-]{43}$/.test(id) ? await findPicture(app.db, id) : null
   if (!picture) refuse('NOT_FOUND')
   response.setHeader('Content-Type', picture.type)

@@ -1,9 +1,8 @@
 import { sha256 } from '../foundation/crypto.ts'
-import type { Limit } from '../foundation/limits.ts'
+import { type Limit, limitsOfNetworks } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Authenticated } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
-import { wideNetworkFactor } from '../session/attempts.ts'
 
 /** For calls that check a secret, per network and procedure. */
 export const strictLimit = { max: 3, seconds: 10 }
@@ -29,7 +28,7 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
   let seconds = 0
   if (authenticated) seconds = countCredential(ctx, authenticated.by)
   else
-    for (const each of limitsOf(path, ctx.networks, globalLimit)) {
+    for (const each of limitsOfNetworks(ctx.networks, { ...globalLimit, key: path })) {
       if (seconds === 0) seconds = ctx.limiter.consumeInMemory(each, ctx.now)
     }
   // A call refused for the narrow network does not count for the wide one, so a neighbor cannot exhaust it.
@@ -38,7 +37,7 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
     ? []
     : authenticated && perUser
       ? [{ ...limit, key: `${path}:user:${authenticated.userId}` }]
-      : limitsOf(path, ctx.networks, limit)
+      : limitsOfNetworks(ctx.networks, { ...limit, key: path })
   for (const each of own) {
     if (seconds === 0) seconds = await ctx.limiter.consume([each], ctx.now)
   }
@@ -62,7 +61,7 @@ async function identify(ctx: Context) {
   const { kind, value } = ctx.credential
   const hash = kind === 'api_key' ? sha256(value) : ''
   const isVerified = (verifiedKeys.get(hash) ?? 0) > ctx.now.getTime()
-  const unknown = limitsOf('credential', ctx.networks, unknownLimit)
+  const unknown = limitsOfNetworks(ctx.networks, { ...unknownLimit, key: 'credential' })
   if (kind === 'api_key' && !isVerified) {
     const seconds = Math.max(...unknown.map((each) => ctx.limiter.peekInMemory(each, ctx.now)))
     if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
@@ -84,11 +83,4 @@ function countCredential({ limiter, now }: Context, credential: Authenticated): 
   const burst = limiter.consumeInMemory({ ...burstLimit, key: `burst:${key}` }, now)
   const own = credential.kind === 'api_key' ? credential.rateLimit : undefined
   return burst > 0 || !own ? burst : limiter.consumeInMemory({ ...own, key }, now)
-}
-
-/** The limit for each of the client's networks. An IPv6 /48 has ten times the limit of a /64 (SEC-26). */
-function limitsOf(path: string, [narrow, wider]: Context['networks'], limit: Omit<Limit, 'key'>): Limit[] {
-  const limits = [{ ...limit, key: `${path}:${narrow}` }]
-  if (wider !== undefined) limits.push({ ...limit, key: `${path}:${wider}`, max: limit.max * wideNetworkFactor })
-  return limits
 }

@@ -1,13 +1,11 @@
 import { sha256 } from '../foundation/crypto.ts'
-import type { Limiter } from '../foundation/limits.ts'
+import { type Limiter, wideNetworkFactor } from '../foundation/limits.ts'
 import { networksOf } from '../foundation/address.ts'
 
 /** Limit of attempts on one account from one network, per ten minutes (SEC-25). */
 const fromOneNetwork = { max: 10, seconds: 600 }
 /** Limit of failed attempts on one account per hour (NIST SP 800-63B-4); above it, only known devices may try. */
 const fromEverywhere = { max: 100, seconds: 3600 }
-/** How many times the limit of a /64 applies to an IPv6 /48 (SEC-26). */
-export const wideNetworkFactor = 10
 
 /** The account, network and device of a sign-in attempt. */
 export type Attempt = {
