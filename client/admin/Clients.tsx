@@ -71,7 +71,7 @@ export function Clients() {
               action={
                 <ActionsMenu name={client.name}>
                   {!client.isPublic && (
-                    <Menu.Item onClick={() => setReplacing(client)}>{t('clients.replace')}</Menu.Item>
+                    <Menu.Item onClick={() => setReplacing(client)}>{t('common.replaceSecret')}</Menu.Item>
                   )}
                   <Menu.Item color="var(--danger)" onClick={() => setDeleting(client)}>
                     {t('clients.delete')}
@@ -98,7 +98,7 @@ export function Clients() {
         <Confirm
           title={t('clients.replaceTitle', { name: replacing.name })}
           lead={t('clients.replaceLead')}
-          action={t('clients.replace')}
+          action={t('common.replaceSecret')}
           isPending={replace.isPending}
           error={replace.error}
           onConfirm={() => replace.mutate({ clientId: replacing.id })}

@@ -56,7 +56,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
         onTryAgain={() => void list.refetch()}
         toolbar={
           <TableFilter
-            label={t('webhooks.state')}
+            label={t('common.status')}
             value={status ?? ''}
             choices={[
               { value: '', label: t('webhooks.all') },
@@ -86,7 +86,7 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
         facts={[
           ['webhook-id', <code key="id">{eventId}</code>],
           [t('activity.when'), moment.time(delivery.createdAt)],
-          [t('webhooks.state'), t(`webhooks.${delivery.status}`)],
+          [t('common.status'), t(`webhooks.${delivery.status}`)],
           [
             t('webhooks.attempts', { count: attempt }),
             nextTryAt ? t('webhooks.next', { when: moment.minute(nextTryAt) }) : '—',
@@ -131,7 +131,7 @@ function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
     },
     {
       id: 'state',
-      head: t('webhooks.state'),
+      head: t('common.status'),
       cell: ({ status, attempt, nextTryAt }) => (
         <>
           <Tag tone={toneOf[status]}>{t(`webhooks.${status}`)}</Tag>{' '}

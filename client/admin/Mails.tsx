@@ -55,7 +55,7 @@ export function Mails() {
         onTryAgain={() => void list.refetch()}
         toolbar={
           <TableFilter
-            label={t('installation.mailState')}
+            label={t('common.status')}
             value={state}
             choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
             onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}

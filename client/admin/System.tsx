@@ -62,7 +62,7 @@ function useJobColumns(): Column<JobRow>[] {
     },
     {
       id: 'attempts',
-      head: t('webhooks.state'),
+      head: t('common.status'),
       cell: ({ attempts, lastError }) => (
         <Tag tone={lastError === null ? 'neutral' : 'bad'}>{t('webhooks.attempts', { count: attempts })}</Tag>
       ),

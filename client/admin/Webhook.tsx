@@ -88,7 +88,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
           )}
           <ActionsMenu name={url}>
             <Menu.Item onClick={() => setOpen('edit')}>{t('webhooks.edit')}</Menu.Item>
-            <Menu.Item onClick={() => setOpen('rotate')}>{t('clients.replace')}</Menu.Item>
+            <Menu.Item onClick={() => setOpen('rotate')}>{t('common.replaceSecret')}</Menu.Item>
             {enabled && (
               <Menu.Item onClick={() => update.mutate({ endpointId, enabled: false })}>
                 {t('webhooks.disable')}
@@ -119,7 +119,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
         <Confirm
           title={t('webhooks.rotateTitle')}
           lead={t('webhooks.rotateLead')}
-          action={t('clients.replace')}
+          action={t('common.replaceSecret')}
           isPending={rotate.isPending}
           error={rotate.error}
           onConfirm={() => rotate.mutate({ endpointId })}
