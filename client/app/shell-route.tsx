@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } fr
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
-import { applyAccountLanguage } from '../language/i18n.ts'
+import { applyAccountLanguage, loadShellTexts } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
 import { usePendingConfirmation } from './confirmation.ts'
@@ -24,7 +24,7 @@ function Root() {
 }
 
 const ImpersonationBar = lazy(async () => {
-  const { ImpersonationBar: Loaded } = await import('../shell/ImpersonationBar.tsx')
+  const [{ ImpersonationBar: Loaded }] = await Promise.all([import('../shell/ImpersonationBar.tsx'), loadShellTexts()])
   return { default: Loaded }
 })
 
@@ -89,7 +89,7 @@ export const shell = createRoute({
     if (location.pathname === '/' && error !== undefined) throw redirect({ to: '/verified', search: { error } })
     await requireSession({ location })
   },
-  loader: loadOptions,
+  loader: () => Promise.all([loadOptions(), loadShellTexts()]),
   component: lazyRouteComponent(() => import('../shell/AppShell.tsx'), 'AppShell'),
 })
 

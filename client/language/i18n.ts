@@ -2,7 +2,8 @@ import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { english, languageByCode, languageById, type LanguageCode } from '../../shared/language.ts'
 import { brand } from '../ui/brand.ts'
-import { en, type Texts } from './en.ts'
+import { enCore } from './en-core.ts'
+import type { Texts } from './en.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -11,9 +12,9 @@ declare module 'i18next' {
   }
 }
 
-/** English is bundled as the fallback; the other languages are loaded on demand. */
+/** English is the fallback: its first part is bundled, the rest comes with the shell. The others are loaded on demand. */
 const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
-  en: () => Promise.resolve(en),
+  en: () => import('./en.ts').then(({ en }) => en),
   de: () => import('./de.ts').then(({ de }) => de),
   es: () => import('./es.ts').then(({ es }) => es),
   fr: () => import('./fr.ts').then(({ fr }) => fr),
@@ -32,7 +33,7 @@ const starting = i18n.use(initReactI18next).init({
   lng: english.code,
   fallbackLng: english.code,
   defaultNS: 'texts',
-  resources: { en: { texts: en } },
+  resources: { en: { texts: enCore } },
   interpolation: { escapeValue: false, defaultVariables: { product: brand.product } },
 })
 
@@ -47,6 +48,16 @@ export async function startLanguage(): Promise<void> {
     .find((language) => language !== undefined)
   // If the language file cannot be loaded, the page stays in English.
   await showLanguage(preferred?.code ?? english.code).catch(() => {})
+}
+
+let hasShellTexts = false
+
+/** Loads the English texts of screens that only signed-in users see. */
+export async function loadShellTexts(): Promise<void> {
+  if (hasShellTexts) return
+  const { enShell } = await import('./en-shell.ts')
+  i18n.addResourceBundle(english.code, 'texts', enShell, true, true)
+  hasShellTexts = true
 }
 
 /** Changes the language and stores the choice in this browser. */

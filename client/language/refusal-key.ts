@@ -1,7 +1,7 @@
 import type { RefusalKey } from '../../shared/errors.ts'
-import { en } from './en.ts'
+import { enCore } from './en-core.ts'
 
 /** Whether a text is the key of a refusal. By its texts, which are there anyway: the table of all refusals is not. */
 export function isRefusalKey(text: string): text is RefusalKey {
-  return Object.hasOwn(en.refusal, text)
+  return Object.hasOwn(enCore.refusal, text)
 }
