@@ -31,9 +31,7 @@ export const userPermissions = {
 
 /** Whether the permission table of an organization has a resource with these actions. */
 export function isInTable(resource: string, actions: readonly string[]): boolean {
-  const known = Object.entries(permissions.owner).find(([name]) => name === resource)?.[1] as
-    | readonly string[]
-    | undefined
+  const known = Object.entries<readonly string[]>(permissions.owner).find(([name]) => name === resource)?.[1]
   return known !== undefined && actions.every((action) => known.includes(action))
 }
 

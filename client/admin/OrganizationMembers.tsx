@@ -2,15 +2,16 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { memberSorts } from '../../shared/organization.ts'
-import { isRole, roles } from '../../shared/permissions.ts'
+import { isRole } from '../../shared/permissions.ts'
 import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
+import { RoleFilter } from '../organization/RoleFilter.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Person } from '../ui/Person.tsx'
-import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { NoMatch, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 
@@ -19,7 +20,6 @@ type Row = Outputs['admin']['organizationMembers']['members'][number]
 /** The members of one organization, as administrators see them: searched, filtered by role, sorted, page by page. */
 export function OrganizationMembers({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
-  const roleName = useRoleName()
   const search = useSearch({ from: '/shell/administration/admin/organizations/$organizationId' })
   const { q = '', role = '' } = search
   const navigate = useNavigate({ from: '/admin/organizations/$organizationId' })
@@ -54,15 +54,7 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
       toolbar={
         <>
           <TableFind label={t('members.search')} value={q} onFind={find} />
-          <TableFilter
-            label={t('members.role')}
-            value={role}
-            onFilter={(value) => show({ role: value || undefined })}
-            choices={[
-              { value: '', label: t('members.anyRole') },
-              ...roles.map((name) => ({ value: name, label: roleName(name) })),
-            ]}
-          />
+          <RoleFilter value={role} onFilter={(value) => show({ role: value || undefined })} />
         </>
       }
       empty={

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberSorts } from '../../shared/organization.ts'
-import { isOwner, isRole, roles, rolesOf } from '../../shared/permissions.ts'
+import { isOwner, isRole, rolesOf } from '../../shared/permissions.ts'
 import { tableOf } from '../app/table-of.ts'
 import { trpc } from '../app/trpc.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
@@ -20,6 +20,7 @@ import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
 import { MemberRole } from './MemberRole.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
+import { RoleFilter } from './RoleFilter.tsx'
 import { useRoleName } from './Roles.tsx'
 import { SelectedMembers } from './SelectedMembers.tsx'
 
@@ -33,7 +34,6 @@ export function Members() {
   const navigate = useNavigate({ from: '/o/$slug/' })
   const [open, setOpen] = useState<{ member: MemberRow; what: 'role' | 'remove' }>()
   const [selected, setSelected] = useState<string[]>([])
-  const roleName = useRoleName()
   const teams = trpc.team.list.useQuery({ organizationId })
   const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
@@ -96,15 +96,7 @@ export function Members() {
         toolbar={
           <>
             <TableFind label={t('members.search')} value={q} onFind={find} />
-            <TableFilter
-              label={t('members.role')}
-              value={role}
-              onFilter={(value) => show({ role: value || undefined })}
-              choices={[
-                { value: '', label: t('members.anyRole') },
-                ...roles.map((name) => ({ value: name, label: roleName(name) })),
-              ]}
-            />
+            <RoleFilter value={role} onFilter={(value) => show({ role: value || undefined })} />
             <TableFilter
               label={t('members.team')}
               value={team}

@@ -25,16 +25,16 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
   const registration = id && registrationOf(ctx, id)
   if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
   if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
-  const turn = await acquireLease(ctx, identity.id)
+  const lease = await acquireLease(ctx, identity.id)
   try {
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
     // An earlier request has already stored a new token, or found that the provider does not issue one.
-    const isNew = now?.accessToken !== identity.accessToken || ('since' in turn && now.updatedAt >= turn.since)
+    const isNew = now?.accessToken !== identity.accessToken || ('since' in lease && now.updatedAt >= lease.since)
     if (isNew) return answerOf(ctx, now)
-    if ('since' in turn) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+    if ('since' in lease) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
     return answerOf(ctx, await renew(ctx, id, registration, now))
   } finally {
-    if ('own' in turn) await ctx.db.verification.deleteMany({ where: { id: turn.own } })
+    if ('own' in lease) await ctx.db.verification.deleteMany({ where: { id: lease.own } })
   }
 }
 
@@ -76,17 +76,17 @@ function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
 const leaseSeconds = 15
 const pollMs = 100
 
-const turnOf = (accountId: string) => `refreshing:${accountId}`
+const leaseOf = (accountId: string) => `refreshing:${accountId}`
 
 /** Acquires the lock to call the provider. If it is taken, waits for its release and returns when it may have begun. */
 async function acquireLease({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
   const now = clock()
-  const identifier = turnOf(accountId)
+  const identifier = leaseOf(accountId)
   await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
-  const turn = { id: newId(), identifier, value: '', createdAt: now }
+  const lease = { id: newId(), identifier, value: '', createdAt: now }
   try {
-    await db.verification.create({ data: { ...turn, expiresAt: secondsAfter(now, leaseSeconds) } })
-    return { own: turn.id }
+    await db.verification.create({ data: { ...lease, expiresAt: secondsAfter(now, leaseSeconds) } })
+    return { own: lease.id }
   } catch (error) {
     if (!violatedUnique(error)) throw error
   }

@@ -123,7 +123,7 @@ export function oauthRoutes(
     delete request.headers['x-forwarded-for']
     Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
     const provider = await issuer.provider()
-    redirectToScreen(app, request, response)
+    adjustResponse(app, request, response)
     await provider.callback()(request, response)
   })
   return routes
@@ -143,7 +143,7 @@ export function oauthRoutes(
  * Adjusts what the package writes: pages in the installation's brand, no CORS headers of its own, and scripts allowed
  * by hash.
  */
-function redirectToScreen({ config }: App, request: Request, response: Response): void {
+function adjustResponse({ config }: App, request: Request, response: Response): void {
   const isPublic = request.path.startsWith('/.well-known/')
   const hasOrigin = response.hasHeader('Access-Control-Allow-Origin')
   const end = response.end.bind(response)

@@ -138,11 +138,11 @@ export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndp
   const administrators = await tx.user.findMany({
     where: { role: 'admin', bannedAt: null },
     orderBy: { createdAt: 'asc' },
-    take: maxReported,
+    take: maxNotified,
   })
   const creator = await tx.user.findFirst({ where: { id: createdBy, role: 'admin', bannedAt: null } })
   return creator ? [creator] : administrators
 }
 
 /** Maximum number of administrators notified of an endpoint without an owner. */
-const maxReported = 20
+const maxNotified = 20
