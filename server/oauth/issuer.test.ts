@@ -249,6 +249,53 @@ describe('refresh tokens', () => {
     expect(await openid.tokenIntrospection(application.config, token)).toEqual({ active: false })
   })
 
+  it('that are JWTs are introspected by their own client until their session, grant or user ends', async () => {
+    const application = await openApplication(world)
+    const other = await openApplication(world)
+    const ends: Record<string, (person: Awaited<ReturnType<typeof signedIn>>, refresh: string) => Promise<unknown>> = {
+      'signed out': ({ browser }) => browser.post('/sign-out'),
+      banned: ({ id }) => world.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
+      'grant revoked': (_person, refresh) => openid.tokenRevocation(application.config, refresh),
+      'application disconnected': ({ browser }) => browser.trpc.oauth.removeApp.mutate({ clientId: application.id }),
+    }
+    for (const resource of [api, origin])
+      for (const [name, end] of Object.entries(ends)) {
+        const person = await signedIn(world)
+        const scope = 'openid offline_access'
+        const tokens = await signInTo(application, person.browser, origin, { scope, resource })
+        const { access_token: token } = tokens
+        const active = { active: true, sub: person.id, client_id: application.id, aud: resource, token_type: 'Bearer' }
+        expect(await openid.tokenIntrospection(application.config, token)).toMatchObject(active)
+        expect(await openid.tokenIntrospection(other.config, token)).toEqual({ active: false })
+        await end(person, tokens.refresh_token ?? '')
+        expect([name, await openid.tokenIntrospection(application.config, token)]).toEqual([name, { active: false }])
+      }
+  })
+
+  it('that are JWTs of programs are introspected by them; forged and other JWTs are not active', async () => {
+    const [program, other] = [
+      await openApplication(world, { grantTypes: ['client_credentials'], redirectUris: [] }),
+      await openApplication(world),
+    ]
+    const { access_token: token } = await openid.clientCredentialsGrant(program.config, { resource: api })
+    expect(await openid.tokenIntrospection(program.config, token)).toMatchObject({ active: true, sub: program.id })
+    expect(await openid.tokenIntrospection(other.config, token)).toEqual({ active: false })
+    const [head = '', body = '', signature = ''] = token.split('.')
+    const { id_token: idToken = '' } = await signInTo(other, (await signedIn(world)).browser, origin)
+    const none = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${body}.`
+    for (const wrong of [`${head}.${body}.${signature.slice(0, -4)}AAAA`, none, idToken, `${head}.${body}`])
+      for (const { config } of [program, other])
+        expect(await openid.tokenIntrospection(config, wrong)).toEqual({ active: false })
+    const anonymous = await fetch(`${origin}/oauth/introspect`, {
+      method: 'POST',
+      body: new URLSearchParams({ token }),
+    })
+    expect([anonymous.status, await anonymous.json()]).toMatchObject([400, { error: 'invalid_request' }])
+    await world.db.oAuthClient.delete({ where: { id: program.id } })
+    const after = await openid.tokenIntrospection(program.config, token).catch((error: unknown) => error)
+    expect(after).toMatchObject({ status: 401 })
+  })
+
   it('are stored only as hashes', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)

@@ -29,15 +29,14 @@ const AccessToken = z.object({
 export type AccessToken = z.output<typeof AccessToken>
 
 /**
- * Verifies an access token of the issuer for Foyer's own API (RFC 9068, 4): type, signature, issuer, audience and
- * expiry. Other JWTs signed with the same keys, such as id_tokens, are rejected. Tokens of clients without a user have
- * no `gid`, and give no access to user data.
+ * The claims of an access token of the issuer, if its type, signature, issuer and expiry are valid (RFC 9068, 4), and it
+ * is meant for this audience, if one is given. Other JWTs signed with the same keys, such as id_tokens, are rejected.
  */
-export async function verifyAccessToken(
+export async function readAccessToken(
   keys: SigningKeys,
   token: string,
-  { issuer, now }: { issuer: string; now: Date },
-): Promise<AccessToken | undefined> {
+  { issuer, audience, now }: { issuer: string; audience?: string; now: Date },
+): Promise<JWTPayload | undefined> {
   try {
     const published = await keys.all(now)
     const keyOf = ({ kid }: { kid?: string | undefined }) => {
@@ -49,13 +48,25 @@ export async function verifyAccessToken(
       algorithms: [signingAlgorithm],
       typ: 'at+jwt',
       issuer,
-      audience: issuer,
+      ...(audience !== undefined && { audience }),
       currentDate: now,
-      requiredClaims: ['exp', 'sub'],
+      requiredClaims: ['exp', 'sub', 'aud'],
     })
-    return AccessToken.safeParse(payload).data
+    return payload
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined
     throw error
   }
+}
+
+/**
+ * Verifies an access token for Foyer's own API. Tokens of clients without a user have no `gid`, and give no access to
+ * user data.
+ */
+export async function verifyAccessToken(
+  keys: SigningKeys,
+  token: string,
+  { issuer, now }: { issuer: string; now: Date },
+): Promise<AccessToken | undefined> {
+  return AccessToken.safeParse(await readAccessToken(keys, token, { issuer, audience: issuer, now })).data
 }

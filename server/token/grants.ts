@@ -34,3 +34,17 @@ export async function findSessionOfGrant(
   })
   return rows[0]?.sessionId ?? undefined
 }
+
+/** The session in which a client has a grant whose tokens contain this `sid`, if there still is one. */
+export async function findSessionOfSid(
+  pool: Pool,
+  { sid, clientId, userId }: { sid: string; clientId: string; userId: string },
+): Promise<string | undefined> {
+  const { rows } = await pool.query<{ sessionId: string | null }>({
+    name: 'grants.session-of-sid',
+    text: `select "sessionId" from "OAuthArtifact"
+      where "userId" = $1 and "clientId" = $2 and sid = $3 and kind = 'Grant' and "sessionId" is not null limit 1`,
+    values: [userId, clientId, sid],
+  })
+  return rows[0]?.sessionId ?? undefined
+}
