@@ -11,6 +11,7 @@ import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
 import { sha256 } from '../server/foundation/crypto.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { makeAccessToken } from './access-token.ts'
 import { preparePasskeys, prepareSteps } from './second-factors.ts'
 
 // `npm run bench`: compares Foyer with a bare node:http + pg server on the same database, in interleaved rounds. It prints
@@ -64,6 +65,8 @@ const settings = {
   // One user creates all organizations of the benchmark.
   ORGANIZATION_LIMIT: '100000',
   EMAIL_VERIFICATION: 'required',
+  // Longer than a run, because one access token is used throughout.
+  TOKEN_LIFETIME: '3600',
 }
 const foyer = await open('foyer.mjs', { ...settings, PORT: '3177' })
 const floor = await open('floor.ts', { ...settings })
@@ -137,6 +140,8 @@ const granted = await send(foyer, {
 const introspected = new URLSearchParams({
   token: AccessTokenAnswer.parse(JSON.parse(granted.text)).access_token,
 }).toString()
+
+const accessToken = await makeAccessToken(pool, { origin: 'http://localhost:3177', cookie: sessionCookie })
 
 // For another user, because each sign-in ends the oldest session above 250.
 const nextPasskey = await preparePasskeys(pool, { userId: 'u20000', origin: 'http://localhost:3177' })
@@ -222,6 +227,12 @@ const calls: Call[] = [
   {
     name: 'organization/list, API key',
     foyer: () => ({ path: '/api/auth/organization/list', headers: { authorization: `Bearer ${apiKey}` } }),
+    floor: () => ({ path: '/organizations', cookie: sessionCookie }),
+    requests: 2000,
+  },
+  {
+    name: 'organization/list, token',
+    foyer: () => ({ path: '/api/auth/organization/list', headers: { authorization: `Bearer ${accessToken}` } }),
     floor: () => ({ path: '/organizations', cookie: sessionCookie }),
     requests: 2000,
   },
