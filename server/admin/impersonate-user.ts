@@ -4,7 +4,7 @@ import { record, recordAll } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
-import { findSession, isBanned } from '../session/session-rows.ts'
+import { findSession, isBanned, isCurrent } from '../session/session-rows.ts'
 import { createImpersonation, deleteImpersonations } from '../session/impersonations.ts'
 import {
   clearAdministratorToken,
@@ -50,7 +50,7 @@ export async function stopImpersonating(ctx: Context): Promise<CurrentSession> {
   if (caller && caller.session.impersonatedBy === undefined) refuse('YOU_ARE_NOT_IMPERSONATING_ANYONE')
   const sessionToken = readAdministratorToken(ctx)
   const found = sessionToken === undefined ? undefined : await findSession(ctx.pool, sessionToken)
-  const isValid = found && found.session.expiresAt > ctx.now && !isBanned(found.ban, ctx.now)
+  const isValid = found && isCurrent(found, ctx.now)
   // Another administrator's cookie restores nothing.
   const isOwn = isValid && (caller === undefined || found.user.id === caller.session.impersonatedBy)
   await endImpersonations(ctx, { id: caller?.session.id, ofSession: isOwn ? found.session.id : undefined })

@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { storeVerification, takeVerification } from '../foundation/verifications.ts'
-import { findMarkedSession, type FoundSession, isBanned } from '../session/session-rows.ts'
+import { findMarkedSession, type FoundSession, isCurrent } from '../session/session-rows.ts'
 
 /**
  * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer
@@ -105,5 +105,5 @@ export async function findByPass(
   if (signature === '' || Number(until) * 1000 <= now.getTime()) return undefined
   if (!isSignature(keys.cookies, `pass:${origin}:${sessionId}.${mark}.${until}`, signature)) return undefined
   const found = await findMarkedSession(pool, sessionId, mark)
-  return found && found.session.expiresAt > now && !isBanned(found.ban, now) ? found : undefined
+  return found && isCurrent(found, now) ? found : undefined
 }

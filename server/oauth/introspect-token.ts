@@ -1,9 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
-import { findSessionById, isBanned } from '../session/session-rows.ts'
+import { findSessionOfGrant, findSessionOfSid, isCurrent } from '../session/session-rows.ts'
 import { readAccessToken } from '../token/access-tokens.ts'
-import { findSessionOfGrant, findSessionOfSid } from '../token/grants.ts'
 
 /** What the package has decided about a request. It has no `oidc` if no endpoint of the issuer was called. */
 type IssuerResponse = { body: unknown; status: number; oidc?: KoaContextWithOIDC['oidc'] }
@@ -32,7 +31,7 @@ async function introspectToken(
 ): Promise<Introspection> {
   const now = app.clock()
   const claims = await readAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
-  if (claims?.['client_id'] !== clientId || !(await isCurrent(app, claims, now))) return { active: false }
+  if (claims?.['client_id'] !== clientId || !(await isGranted(app, claims, now))) return { active: false }
   return { ...claims, active: true, token_type: 'Bearer' }
 }
 
@@ -40,15 +39,14 @@ async function introspectToken(
  * Whether the session that a token was issued in still exists, and still has a grant for the client. A token without a
  * user has no session: it is valid until it expires.
  */
-async function isCurrent(app: App, claims: Record<string, unknown>, now: Date): Promise<boolean> {
+async function isGranted(app: App, claims: Record<string, unknown>, now: Date): Promise<boolean> {
   const { sub, client_id: clientId, sid, gid } = claims
   if (typeof sub !== 'string' || typeof clientId !== 'string') return false
   if (sub === clientId) return true
   const owner = { clientId, userId: sub }
-  const sessionId =
+  const found =
     typeof gid === 'string'
       ? await findSessionOfGrant(app.pool, { row: gid, ...owner })
       : await findSessionOfSid(app.pool, { sid: String(sid), ...owner })
-  const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
-  return found !== undefined && found.user.id === sub && found.session.expiresAt > now && !isBanned(found.ban, now)
+  return found !== undefined && isCurrent(found, now)
 }

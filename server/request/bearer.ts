@@ -4,10 +4,9 @@ import type { App } from '../dependencies.ts'
 import { assuranceLevels } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { daysAfter } from '../foundation/time.ts'
-import { findSessionById, isBanned } from '../session/session-rows.ts'
+import { findSessionOfGrant, isBanned, isCurrent } from '../session/session-rows.ts'
 import { verifyAccessToken } from '../token/access-tokens.ts'
 import { findApiKey, keyPrefix, recordUse } from '../token/api-keys.ts'
-import { findSessionOfGrant } from '../token/grants.ts'
 
 /** A credential in a header: an access token of the issuer, or an API key. */
 export type Credential = { kind: 'access_token' | 'api_key'; value: string }
@@ -58,10 +57,8 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
   if (!claims) return undefined
   const { gid: row, client_id: clientId, sub: userId } = claims
   // A token without its grant, for example after the application was removed, is invalid here.
-  const current = await findSessionOfGrant(app.pool, { row, clientId, userId })
-  const found = current === undefined ? undefined : await findSessionById(app.pool, current)
-  const isValid = found !== undefined && found.user.id === claims.sub && found.session.expiresAt > now
-  if (!isValid || isBanned(found.ban, now)) return undefined
+  const found = await findSessionOfGrant(app.pool, { row, clientId, userId })
+  if (!found || !isCurrent(found, now)) return undefined
   return {
     ...found,
     // The session may have received its second factor after the grant that the token came from.

@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts'
@@ -42,7 +41,7 @@ export async function readAccessToken(
     const keyOf = ({ kid }: { kid?: string | undefined }) => {
       const found = published.find(({ id }) => id === kid)
       if (!found) throw new errors.JWKSNoMatchingKey()
-      return createPublicKey({ key: { ...found.publicJwk }, format: 'jwk' })
+      return found.publicKey
     }
     const { payload } = await jwtVerify(token, keyOf, {
       algorithms: [signingAlgorithm],

@@ -18,33 +18,3 @@ export async function moveGrants(
     values: [sha256(formerToken), userId, sessionId, now],
   })
 }
-
-/**
- * The session that a grant currently belongs to, by the grant's row id: another session may have replaced the first.
- */
-export async function findSessionOfGrant(
-  pool: Pool,
-  { row, clientId, userId }: { row: string; clientId: string; userId: string },
-): Promise<string | undefined> {
-  const { rows } = await pool.query<{ sessionId: string | null }>({
-    name: 'grants.session',
-    text: `select "sessionId" from "OAuthArtifact"
-      where id = $1 and "userId" = $2 and "clientId" = $3 and kind = 'Grant'`,
-    values: [row, userId, clientId],
-  })
-  return rows[0]?.sessionId ?? undefined
-}
-
-/** The session in which a client has a grant whose tokens contain this `sid`, if there still is one. */
-export async function findSessionOfSid(
-  pool: Pool,
-  { sid, clientId, userId }: { sid: string; clientId: string; userId: string },
-): Promise<string | undefined> {
-  const { rows } = await pool.query<{ sessionId: string | null }>({
-    name: 'grants.session-of-sid',
-    text: `select "sessionId" from "OAuthArtifact"
-      where "userId" = $1 and "clientId" = $2 and sid = $3 and kind = 'Grant' and "sessionId" is not null limit 1`,
-    values: [userId, clientId, sid],
-  })
-  return rows[0]?.sessionId ?? undefined
-}

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
@@ -26,6 +26,7 @@ const reloadMs = 60_000
 export type SigningKey = {
   id: string
   publicJwk: JWK
+  publicKey: KeyObject
   privateJwk: JWK | undefined
   privateKey: KeyObject | undefined
   activeFrom: Date
@@ -39,11 +40,13 @@ export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
 
   async function readAll(tx: Tx = db): Promise<SigningKey[]> {
     const rows = await tx.signingKey.findMany({ orderBy: [{ activeFrom: 'asc' }, { id: 'asc' }] })
-    return rows.map(({ id, publicKey, privateKey, activeFrom }) => {
+    return rows.map(({ id, privateKey, activeFrom, ...row }) => {
+      const publicJwk = PublicJwk.parse(row.publicKey)
+      const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' })
       const opened = decrypt(storage, privateKey, signingKeyContext(id))
       const privateJwk = opened === undefined ? undefined : PrivateJwk.parse(JSON.parse(opened))
       const key = privateJwk && createPrivateKey({ key: privateJwk, format: 'jwk' })
-      return { id, publicJwk: PublicJwk.parse(publicKey), privateJwk, privateKey: key, activeFrom }
+      return { id, publicJwk, publicKey, privateJwk, privateKey: key, activeFrom }
     })
   }
 
