@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker'
 import { z } from 'zod'
 import type { App } from './dependencies.ts'
 import { startJobEngine } from './foundation/job-engine.ts'
+import { countActiveUsers } from './maintenance/count-active-users.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reducePayloads, sweep } from './maintenance/sweep.ts'
 import { sendLogouts } from './oauth/send-logouts.ts'
@@ -30,6 +31,7 @@ const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
 */10 * * * * sweep ?max=1&priority=-1
 17 3 * * * reconcilePayments ?max=1&priority=-1&queue=reconcile
 43 3 * * * reencrypt ?max=1&priority=-1
+55 * * * * countActiveUsers ?max=1&priority=-1
 27 2 * * * rotateSigningKeys ?max=1&priority=-1
 11 4 * * * reducePayloads ?max=1&priority=-1`
 
@@ -45,6 +47,7 @@ function tasks(app: App): TaskList {
       if (outcome !== 'not due') app.metrics?.mail(outcome === 'sent' ? 'sent' : 'failed')
     },
     bringMailsForward: () => app.outbox.bringForward(app.db, app.clock()),
+    countActiveUsers: () => countActiveUsers(app),
     sweep: () => sweep(app),
     applyReceivedEvents: () => applyReceivedEvents(app),
     claimPurchases: () => claimPurchases(app),

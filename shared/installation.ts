@@ -154,6 +154,8 @@ export const Overview = z.object({
   users: z.int(),
   organizations: z.int(),
   activeUsers: z.int(),
+  /** Users who signed in or whose session was renewed on a day. Null for days that were not counted. */
+  activeUsersByDay: z.array(z.object({ day: z.string(), count: z.int().nullable() })),
   signUps: z.array(Day),
   signIns: z.array(Day),
   newOrganizations: z.array(Day),

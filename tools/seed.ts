@@ -138,6 +138,9 @@ if (await app.db.user.findUnique({ where: { email: 'ada@example.test' } })) {
       { type: 'user.password_changed', actorId: ada.id, data: { method: 'change' } },
       { type: 'user.sign_in_failed', subjectId: ada.id, data: { reason: 'wrong_password' } },
     )
+    await tx.activeUserCount.createMany({
+      data: Array.from({ length: 30 }, (_, n) => ({ day: before(n + 1), users: 18 + ((n * 7) % 23) })),
+    })
     const origin = { now, ipAddress: '192.0.2.1', userAgent: 'npm run seed', requestId: '', log: app.log }
     await recordAll(tx, origin, events)
   })

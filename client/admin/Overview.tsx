@@ -27,6 +27,9 @@ export function Overview() {
       <Totals figures={figures} />
       {hasPayments && <Revenue />}
       <div className={classes.charts}>
+        <Section title={t('installation.activeByDay')} why={t('installation.activeByDayWhy')}>
+          <FiguresByDay label={t('installation.activeByDay')} days={counted(figures.activeUsersByDay)} />
+        </Section>
         <Section title={t('installation.signUps')} why={t('installation.lastDays')}>
           <FiguresByDay label={t('installation.signUps')} days={counted(figures.signUps)} />
         </Section>
@@ -47,7 +50,7 @@ export function Overview() {
   )
 }
 
-const counted = (days: readonly { day: string; count: number }[]) =>
+const counted = (days: readonly { day: string; count: number | null }[]) =>
   days.map(({ day, count }) => ({ day, figure: count }))
 
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {

@@ -1296,6 +1296,8 @@ export const de: Texts = {
     system: 'System',
     users: 'Benutzer',
     activeUsers: 'In den letzten 30 Tagen aktiv',
+    activeByDay: 'Aktive Benutzer',
+    activeByDayWhy: 'Benutzer, die sich angemeldet haben oder deren Sitzung verlängert wurde, nach UTC-Tagen.',
     signUps: 'Neue Benutzer',
     signIns: 'Anmeldungen',
     newOrganizations: 'Neue Organisationen',

@@ -275,6 +275,8 @@ export const enShell = {
     system: 'System',
     users: 'Users',
     activeUsers: 'Active in the last 30 days',
+    activeByDay: 'Active users',
+    activeByDayWhy: 'Users who signed in or whose session was renewed, by UTC day.',
     signUps: 'New users',
     signIns: 'Sign-ins',
     newOrganizations: 'New organizations',

@@ -1276,6 +1276,8 @@ export const es: Texts = {
     system: 'Sistema',
     users: 'Usuarios',
     activeUsers: 'Activos en los últimos 30 días',
+    activeByDay: 'Usuarios activos',
+    activeByDayWhy: 'Usuarios que iniciaron sesión o cuya sesión se renovó, por día UTC.',
     signUps: 'Usuarios nuevos',
     signIns: 'Inicios de sesión',
     newOrganizations: 'Organizaciones nuevas',

@@ -1285,6 +1285,8 @@ export const fr: Texts = {
     system: 'Système',
     users: 'Utilisateurs',
     activeUsers: 'Actifs au cours des 30 derniers jours',
+    activeByDay: 'Utilisateurs actifs',
+    activeByDayWhy: 'Utilisateurs qui se sont connectés ou dont la session a été renouvelée, par jour UTC.',
     signUps: 'Nouveaux utilisateurs',
     signIns: 'Connexions',
     newOrganizations: 'Nouvelles organisations',

@@ -1258,6 +1258,8 @@ export const pl: Texts = {
     system: 'System',
     users: 'Użytkownicy',
     activeUsers: 'Aktywni w ciągu ostatnich 30 dni',
+    activeByDay: 'Aktywni użytkownicy',
+    activeByDayWhy: 'Użytkownicy, którzy się zalogowali lub których sesja została odnowiona, według dni UTC.',
     signUps: 'Nowi użytkownicy',
     signIns: 'Logowania',
     newOrganizations: 'Nowe organizacje',

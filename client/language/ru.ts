@@ -1257,6 +1257,8 @@ export const ru: Texts = {
     system: 'Система',
     users: 'Пользователи',
     activeUsers: 'Активны за последние 30 дней',
+    activeByDay: 'Активные пользователи',
+    activeByDayWhy: 'Пользователи, которые вошли или чья сессия была продлена, по дням UTC.',
     signUps: 'Новые пользователи',
     signIns: 'Входы',
     newOrganizations: 'Новые организации',

@@ -1258,6 +1258,8 @@ export const tr: Texts = {
     system: 'Sistem',
     users: 'Kullanıcılar',
     activeUsers: 'Son 30 günde etkin',
+    activeByDay: 'Etkin kullanıcılar',
+    activeByDayWhy: 'Oturum açan veya oturumu yenilenen kullanıcılar, UTC gününe göre.',
     signUps: 'Yeni kullanıcılar',
     signIns: 'Oturum açmalar',
     newOrganizations: 'Yeni kuruluşlar',

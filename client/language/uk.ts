@@ -1262,6 +1262,8 @@ export const uk: Texts = {
     system: 'Система',
     users: 'Користувачі',
     activeUsers: 'Активні за останні 30 днів',
+    activeByDay: 'Активні користувачі',
+    activeByDayWhy: 'Користувачі, які увійшли або чий сеанс було подовжено, за днями UTC.',
     signUps: 'Нові користувачі',
     signIns: 'Входи',
     newOrganizations: 'Нові організації',

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { en } from '../mail/texts/en.ts'
+import { countActiveUsers } from '../maintenance/count-active-users.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
 import { customer, deliver, payment, subscription, webhookKey } from '../testing/payments.ts'
-import { administrator, signedIn, signedUp, stranger } from '../testing/people.ts'
+import { administrator, signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey, SMTP_URL: 'smtp://user:geheim@127.0.0.1:9' })
@@ -53,6 +54,28 @@ describe('the installation', () => {
     await owner.browser.post('/sign-out')
     expect((await admin.browser.trpc.admin.overview.query()).signIns).toEqual(after.signIns)
     expect(after.signUps.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
+  })
+
+  it('charts the users who were active each day, once each, also if they have signed out', async () => {
+    const own = await openWorld()
+    const admin = await administrator(own)
+    const chart = async () => (await admin.browser.trpc.admin.overview.query()).activeUsersByDay
+    expect((await chart()).map(({ count }) => count)).toEqual(Array.from({ length: 30 }, () => null))
+    const person = await signedIn(own)
+    await signInElsewhere(own, person)
+    await person.browser.post('/sign-out')
+    const idle = await signedIn(own)
+    const before = new Date(Date.now() - 3 * 86_400_000)
+    await own.db.event.deleteMany({ where: { subjectId: idle.id } })
+    await own.db.session.updateMany({ where: { userId: idle.id }, data: { updatedAt: before } })
+    await countActiveUsers(own.app)
+    await countActiveUsers(own.app)
+    const days = await chart()
+    expect(days.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), count: 2 })
+    // A count never falls: users may be deleted later.
+    await own.db.user.delete({ where: { id: person.id } })
+    await countActiveUsers(own.app)
+    expect(await chart()).toEqual(days)
   })
 
   it('lists organizations with search, sorting and pages', async () => {

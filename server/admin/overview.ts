@@ -32,6 +32,7 @@ export async function readOverview(
   return {
     ...totals,
     waitingMails: hasMailServer ? totals.waitingMails : null,
+    activeUsersByDay: await readActiveUsersByDay(tx, from),
     signUps: await countByDay(tx, { from, table: Prisma.sql`"User"`, at: Prisma.sql`"createdAt"`, where: created }),
     signIns: await countByDay(tx, { from, table: Prisma.sql`"Event"`, at: Prisma.sql`at`, where: signedIn }),
     newOrganizations: await countByDay(tx, {
@@ -64,6 +65,13 @@ async function countByDay(tx: Tx, { from, table, at, where }: Counted): Promise<
   const rows = await tx.$queryRaw<{ day: string; count: number }[]>`
     select ${dayOf(at)} as day, count(*)::int as count from ${table} where ${where} group by 1`
   return daysFrom(from).map((day) => ({ day, count: rows.find((row) => row.day === day)?.count ?? 0 }))
+}
+
+/** The counts of days on which the installation ran. */
+async function readActiveUsersByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['activeUsersByDay']> {
+  const rows = await tx.activeUserCount.findMany({ where: { day: { gte: from } } })
+  const counts = new Map(rows.map(({ day, users }) => [day.toISOString().slice(0, 10), users]))
+  return daysFrom(from).map((day) => ({ day, count: counts.get(day) ?? null }))
 }
 
 /** The median of each day's emails in seconds. Null for days without emails. */

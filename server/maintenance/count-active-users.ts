@@ -1,0 +1,19 @@
+import type { App } from '../dependencies.ts'
+import { firstEventId } from '../event/record.ts'
+
+/**
+ * Counts the users who were active today (UTC): who signed in, or whose session was renewed, which happens once a day
+ * while it is used. Run shortly before the end of each hour, so that the last run of a day counts all of it.
+ */
+export async function countActiveUsers({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const day = clock()
+  day.setUTCHours(0, 0, 0, 0)
+  await db.$executeRaw`
+    insert into "ActiveUserCount" (day, users)
+    select ${day}::date, count(*)::int from (
+      select "userId" from "Session" where "updatedAt" >= ${day}
+      union
+      select "subjectId" from "Event"
+        where type = 'user.signed_in' and "subjectId" is not null and id >= ${firstEventId(day)}) active
+    on conflict (day) do update set users = greatest("ActiveUserCount".users, excluded.users)`
+}
