@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email, FullUser, Id, Moment, Name, PictureUrl, userRoles } from './account.ts'
+import { AdministeredSubscription } from './payment.ts'
 import { splitRoles } from './permissions.ts'
 import { Device, Session } from './session.ts'
 
@@ -160,14 +161,7 @@ export const UserDetails = z.object({
     z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string(), createdAt: Moment }),
   ),
   apiKeys: z.int(),
-  subscriptions: z.array(
-    z.object({
-      id: z.string(),
-      productId: z.string(),
-      productName: z.string().nullable(),
-      status: z.string().nullable(),
-    }),
-  ),
+  subscriptions: z.array(AdministeredSubscription),
   /** The newest payments, amounts in the smallest unit of the currency. */
   payments: z.array(
     z.object({

@@ -155,7 +155,12 @@ export const eventData = {
   // Payments.
   'payment.checkout_started': z.object({ productIds: z.array(Text) }),
   'payment.portal_opened': Nothing,
-  'payment.subscription_canceled': z.object({ subscriptionId: Text, reason: Text.optional() }),
+  'payment.subscription_canceled': z.object({
+    subscriptionId: Text,
+    reason: Text.optional(),
+    /** Only in cancellations by an administrator. */
+    isImmediate: z.boolean().optional(),
+  }),
   'payment.subscription_resumed': z.object({ subscriptionId: Text }),
   'payment.subscription_transferred': z.object({ subscriptionId: Text, from: Text, to: Text }),
   'payment.plan_changed': z.object({ subscriptionId: Text, productId: Text, quantity: z.number() }),

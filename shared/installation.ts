@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, Moment } from './account.ts'
 import { ListEvents } from './event.ts'
 import { memberSorts, MembershipLimit } from './organization.ts'
+import { AdministeredSubscription } from './payment.ts'
 import { roles } from './permissions.ts'
 
 // Views of the whole installation for administrators.
@@ -56,14 +57,7 @@ export const OrganizationDetails = OrganizationRow.extend({
   defaultMembershipLimit: z.int(),
   teams: z.int(),
   pendingInvitations: z.int(),
-  subscriptions: z.array(
-    z.object({
-      id: z.string(),
-      productId: z.string(),
-      productName: z.string().nullable(),
-      status: z.string().nullable(),
-    }),
-  ),
+  subscriptions: z.array(AdministeredSubscription),
 })
 
 /** Events of all users and organizations, newest first. */

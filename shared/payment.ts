@@ -199,6 +199,9 @@ export const CancelSubscription = SubscriptionNamed.extend({
   comment: z.string().trim().max(500).optional(),
 })
 
+/** A cancellation by an administrator: by default at the end of the paid period. */
+export const EndSubscription = SubscriptionNamed.extend({ isImmediate: z.boolean().default(false) })
+
 export const ChangePlan = SubscriptionNamed.extend({
   productId: Id,
   /** Omitted: unchanged. With seats, it is the number of members. */
@@ -299,6 +302,16 @@ export const SubscriptionRow = z.object({
   cancelAtNextBillingDate: z.boolean(),
   createdAt: Moment,
   isEntitled: z.boolean(),
+})
+
+/** A subscription as administrators see it. */
+export const AdministeredSubscription = SubscriptionRow.pick({
+  id: true,
+  productId: true,
+  productName: true,
+  status: true,
+  nextBillingDate: true,
+  cancelAtNextBillingDate: true,
 })
 
 export const LicenseKeyRow = z.object({

@@ -3,23 +3,22 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { useSubscriptionStatus } from '../payment/payment-status.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'
-import { Facts, Section } from '../ui/Section.tsx'
+import { Facts, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { OrganizationLimit } from './OrganizationLimit.tsx'
 import { OrganizationMembers } from './OrganizationMembers.tsx'
+import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { OrganizationFields } from './OwnFields.tsx'
 
 /** One organization, as administrators see it: facts, members, and its deletion. */
 export function Organization() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const statusName = useSubscriptionStatus()
   const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
@@ -41,16 +40,17 @@ export function Organization() {
             [t('installation.limit'), <OrganizationLimit key="limit" organization={organization} />],
             [t('installation.teams'), teams],
             [t('installation.pendingInvitations'), pendingInvitations],
-            [
-              t('installation.subscriptions'),
-              subscriptions
-                .map(({ productId, productName, status }) => `${productName ?? productId} (${statusName(status)})`)
-                .join(', ') || '—',
-            ],
             [t('installation.id'), <code key="id">{organization.id}</code>],
           ]}
         />
       </Section>
+      {subscriptions.length > 0 && (
+        <Section title={t('installation.subscriptions')} isFlush>
+          <Rows>
+            <OwnedSubscriptions subscriptions={subscriptions} />
+          </Rows>
+        </Section>
+      )}
       <Section title={t('installation.members')} isBare>
         <OrganizationMembers organizationId={organizationId} />
       </Section>

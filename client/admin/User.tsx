@@ -9,7 +9,7 @@ import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
-import { usePaymentStatus, useSubscriptionStatus } from '../payment/payment-status.ts'
+import { usePaymentStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'
@@ -20,6 +20,7 @@ import { PageLoading } from '../ui/ScreenStates.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
+import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { UserFields } from './OwnFields.tsx'
 import { UserActions } from './UserActions.tsx'
 import classes from './User.module.css'
@@ -85,7 +86,6 @@ function Details({ userId }: { userId: string }) {
   const moment = useDateFormat()
   const roleName = useRoleName()
   const money = useMoney()
-  const statusName = useSubscriptionStatus()
   const paymentName = usePaymentStatus()
   const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
   const nameOf = (provider: string) => (provider === 'credential' ? t('field.password') : nameOfMethod(provider))
@@ -123,9 +123,7 @@ function Details({ userId }: { userId: string }) {
       {details && details.subscriptions.length + details.payments.length > 0 && (
         <Section title={t('installation.purchases')} isFlush>
           <Rows>
-            {details.subscriptions.map(({ id, productId, productName, status }) => (
-              <Row key={id} name={productName ?? productId} note={id} action={<Tag>{statusName(status)}</Tag>} />
-            ))}
+            <OwnedSubscriptions subscriptions={details.subscriptions} />
             {details.payments.map(({ id, amount, currency, status, createdAt }) => (
               <Row
                 key={id}

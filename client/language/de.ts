@@ -605,6 +605,12 @@ export const de: Texts = {
     refundLead: 'Der volle Betrag wird auf die Zahlungsmethode zurückerstattet.',
     refundOnce: 'Das kann nicht rückgängig gemacht werden.',
     refundStarted: 'Die Erstattung wurde eingeleitet.',
+    cancelLater: 'Zum Ende des Zeitraums kündigen',
+    cancelLaterLead:
+      'Der Zugang bleibt bis zum Ende des bezahlten Zeitraums bestehen. Danach wird nichts mehr berechnet.',
+    cancelNow: 'Sofort kündigen',
+    cancelNowLead: 'Der Zugang endet sofort. Der Rest des bezahlten Zeitraums wird nicht erstattet.',
+    subscriptionCanceled: 'Abonnement gekündigt.',
     disputes: 'Zahlungsanfechtungen',
     customer: 'Kunde',
     payment: 'Zahlung',

@@ -3,7 +3,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { likeLiteral } from '../foundation/lists.ts'
-import { withProductNames } from '../subscription/product-names.ts'
+import { listSubscriptionsOf } from './subscriptions.ts'
 
 /** Organizations, searched by name, slug and id, with the number of their members. */
 export async function listAllOrganizations(
@@ -26,9 +26,6 @@ export async function listAllOrganizations(
   return { organizations, total }
 }
 
-/** Maximum number of subscriptions on a details page. */
-const maxSubscriptions = 100
-
 export async function findOrganizationDetails(
   tx: Tx,
   id: string,
@@ -40,11 +37,6 @@ export async function findOrganizationDetails(
   if (!found) return undefined
   const { name, slug, logo, createdAt, membershipLimit, _count } = found
   const pendingInvitations = await tx.invitation.count({ where: { organizationId: id, status: 'pending' } })
-  const subscriptions = await tx.subscription.findMany({
-    where: { organizationId: id },
-    select: { subscriptionId: true, productId: true, status: true },
-    take: maxSubscriptions,
-  })
   return {
     id,
     name,
@@ -55,9 +47,6 @@ export async function findOrganizationDetails(
     membershipLimit,
     teams: _count.teams,
     pendingInvitations,
-    subscriptions: (await withProductNames(tx, subscriptions)).map(({ subscriptionId: id, ...row }) => ({
-      id,
-      ...row,
-    })),
+    subscriptions: await listSubscriptionsOf(tx, { organizationId: id }),
   }
 }

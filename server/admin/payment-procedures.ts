@@ -5,12 +5,14 @@ import {
   AssignEvent,
   DismissEvent,
   DisputeRow,
+  EndSubscription,
   ListAllPayments,
   RefundPayment,
   RevenueFigures,
   UnassignedEvent,
 } from '../../shared/payment.ts'
 import { listDisputes } from '../payment/disputes.ts'
+import { endSubscription } from '../payment/end-subscription.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
 import { listAllPayments, revenueFigures } from '../payment/revenue.ts'
@@ -65,6 +67,15 @@ export const paymentProcedures = {
     .output(Status)
     .mutation(async ({ ctx, input }) => {
       await refundPayment(ctx, input)
+      return { status: true }
+    }),
+
+  /** Cancels a subscription of any owner, at the end of the paid period or immediately. */
+  endSubscription: freshAdministrator
+    .input(EndSubscription)
+    .output(Status)
+    .mutation(async ({ ctx, input }) => {
+      await endSubscription(ctx, input)
       return { status: true }
     }),
 

@@ -3,7 +3,7 @@ import type { UserDetails } from '../../shared/admin.ts'
 import { findRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
-import { withProductNames } from '../subscription/product-names.ts'
+import { listSubscriptionsOf } from './subscriptions.ts'
 
 const maxShown = 100
 const maxPayments = 20
@@ -20,11 +20,7 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
       select: { role: true, createdAt: true, organization: { select: { id: true, name: true, slug: true } } },
     }),
     tx.apiKey.count({ where: { userId } }),
-    tx.subscription.findMany({
-      where: { userId },
-      take: maxShown,
-      select: { subscriptionId: true, productId: true, status: true },
-    }),
+    listSubscriptionsOf(tx, { userId }),
     tx.payment.findMany({
       where: { userId },
       orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
@@ -44,10 +40,7 @@ export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<
       createdAt,
     })),
     apiKeys,
-    subscriptions: (await withProductNames(tx, subscriptions)).map(({ subscriptionId: id, ...row }) => ({
-      id,
-      ...row,
-    })),
+    subscriptions,
     payments: payments.map(({ paymentId: id, totalAmount, ...payment }) => ({
       id,
       amount: Number(totalAmount),

@@ -136,6 +136,13 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'admin.deleteClient': ['CLIENT_NOT_FOUND'],
   'admin.deleteOrganization': ['ORGANIZATION_NOT_FOUND', 'SUBSCRIPTION_MUST_END_FIRST'],
   'admin.dismiss': ['EVENT_NOT_FOUND'],
+  'admin.endSubscription': [
+    'PAYMENT_PROVIDER_INVALID_RESPONSE',
+    'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+    'PAYMENT_WAS_REFUSED',
+    'SUBSCRIPTION_NOT_FOUND',
+  ],
   'admin.getUser': ['ADMIN_USER_NOT_FOUND'],
   'admin.impersonateUser': [
     'ADMIN_USER_NOT_FOUND',

@@ -434,6 +434,50 @@ describe('administrators', () => {
     }
   })
 
+  it('cancel a subscription for its owner, at the end of the period or immediately', async () => {
+    const { browser, id: administratorId } = await administrator(world)
+    const person = await signedIn(world)
+    const plan = subscription({ customer: customer(person.email) })
+    const { subscription_id: subscriptionId } = plan
+    await deliver(world, 'subscription.active', plan)
+    const path = `PATCH /subscriptions/${subscriptionId}`
+    const sent = () => provider.asked.findLast(({ method }) => method === 'PATCH')?.body
+    const details = async () => (await browser.trpc.admin.userDetails.query({ userId: person.id })).subscriptions
+    const end = (isImmediate: boolean) => browser.trpc.admin.endSubscription.mutate({ subscriptionId, isImmediate })
+    expect(await details()).toMatchObject([{ id: subscriptionId, status: 'active', cancelAtNextBillingDate: false }])
+
+    provider.answers.set(path, { body: { ...plan, cancel_at_next_billing_date: true } })
+    await end(false)
+    expect(sent()).toEqual({
+      cancel_reason: 'cancelled_by_merchant',
+      cancel_at_next_billing_date: true,
+    })
+    expect(await details()).toMatchObject([{ status: 'active', cancelAtNextBillingDate: true }])
+
+    provider.answers.set(path, { body: { ...plan, status: 'cancelled' } })
+    await end(true)
+    expect(sent()).toEqual({ cancel_reason: 'cancelled_by_merchant', status: 'cancelled' })
+    expect(await details()).toMatchObject([{ status: 'cancelled' }])
+    expect((await person.browser.get(api('/entitlements'))).body).toEqual([])
+    const where = { type: 'payment.subscription_canceled', subjectId: person.id }
+    const events = await world.db.event.findMany({ where, orderBy: { id: 'asc' } })
+    expect(events).toMatchObject([
+      { actorId: administratorId, data: { subscriptionId, isImmediate: false } },
+      { actorId: administratorId, data: { subscriptionId, isImmediate: true } },
+    ])
+
+    await expect(browser.trpc.admin.endSubscription.mutate({ subscriptionId: 'sub_unknown' })).rejects.toThrow(
+      'Subscription not found',
+    )
+    const calls = provider.countOf(path)
+    await expect(person.browser.trpc.admin.endSubscription.mutate({ subscriptionId })).rejects.toThrow(
+      'You are not an administrator',
+    )
+    provider.answers.set(path, { status: 409, body: { message: 'No' } })
+    await expect(end(true)).rejects.toThrow('refused')
+    expect([provider.countOf(path) - calls, await world.db.event.count({ where })]).toEqual([1, 2])
+  })
+
   it('do not refund while their role is being revoked', async () => {
     const { browser, id } = await administrator(world)
     const person = await signedIn(world)

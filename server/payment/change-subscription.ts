@@ -44,7 +44,12 @@ type Changes = Record<string, unknown>
  * Changes a subscription at the provider, records the event, and applies the response without waiting for the
  * provider's event.
  */
-async function update(ctx: Ctx, { row }: Managed, changes: Changes, event: NewEvent): Promise<void> {
+export async function updateSubscription(
+  ctx: Ctx,
+  { row }: Pick<Managed, 'row'>,
+  changes: Changes,
+  event: NewEvent,
+): Promise<void> {
   const { subscriptionId: id } = row
   const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
     client.subscriptions.update(id, changes).withResponse(),
@@ -66,7 +71,7 @@ export async function cancelSubscription(ctx: Ctx, input: z.output<typeof Cancel
   }
   const data = { subscriptionId, ...(feedback !== undefined && { reason: feedback }) }
   const about = ownerEvent(ctx, managed.owner)
-  await update(ctx, managed, changes, { type: 'payment.subscription_canceled', ...about, data })
+  await updateSubscription(ctx, managed, changes, { type: 'payment.subscription_canceled', ...about, data })
 }
 
 /** Revokes a cancellation while the paid period lasts. */
@@ -76,7 +81,12 @@ export async function resumeSubscription(
 ): Promise<void> {
   const managed = await managedSubscription(ctx, subscriptionId)
   const event = { ...ownerEvent(ctx, managed.owner), data: { subscriptionId } }
-  await update(ctx, managed, { cancel_at_next_billing_date: false }, { type: 'payment.subscription_resumed', ...event })
+  await updateSubscription(
+    ctx,
+    managed,
+    { cancel_at_next_billing_date: false },
+    { type: 'payment.subscription_resumed', ...event },
+  )
 }
 
 const Preview = z.object({

@@ -25,8 +25,8 @@ function sourcesBelow(folder: string): string[] {
 }
 
 const verbs = new Set(
-  `accept add apply approve assign attribute ban cancel change check claim confirm continue create decide delete depart disable enable export find grant handle impersonate import introspect invite issue join leave link
-  notify open process read receive reauthenticate reconcile record refresh refund reject remove rename request reset revoke send set sign start switch take transfer unlink update vacate verify run`.split(
+  `accept add apply approve ask assign attribute ban cancel change check claim confirm continue count create decide delete depart disable enable end export find grant handle impersonate import introspect invite issue join leave link
+  notify open process read receive reauthenticate reconcile record refresh refund reject remove rename request reset revoke send set sign start sweep switch take transfer unlink update vacate verify run`.split(
     /\s+/,
   ),
 )

@@ -1,0 +1,74 @@
+import { Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ongoingStatuses } from '../../shared/payment.ts'
+import { type Outputs, trpc } from '../app/trpc.ts'
+import { useSubscriptionStatus } from '../payment/payment-status.ts'
+import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/moment.ts'
+import { Row } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type Subscription = Outputs['admin']['userDetails']['subscriptions'][number]
+
+/** The rows of a user's or an organization's subscriptions, which an administrator can cancel. */
+export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscription[] }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const statusName = useSubscriptionStatus()
+  const [selected, setSelected] = useState<{ subscription: Subscription; isImmediate: boolean }>()
+  const end = trpc.admin.endSubscription.useMutation({
+    onSuccess: () => {
+      toast(t('admin.subscriptionCanceled'))
+      setSelected(undefined)
+    },
+  })
+  const nameOf = ({ productId, productName }: Subscription) => productName ?? productId
+  return (
+    <>
+      {subscriptions.map((subscription) => {
+        const { id, status, nextBillingDate, cancelAtNextBillingDate } = subscription
+        const isOngoing = ongoingStatuses.some((ongoing) => ongoing === status)
+        const isEnding = isOngoing && cancelAtNextBillingDate
+        const select = (isImmediate: boolean) => () => setSelected({ subscription, isImmediate })
+        return (
+          <Row
+            key={id}
+            name={nameOf(subscription)}
+            note={
+              isEnding && nextBillingDate !== null
+                ? `${t('billing.endsOn', { day: moment.day(nextBillingDate) })} · ${id}`
+                : id
+            }
+            action={
+              <>
+                <Tag>{statusName(status)}</Tag>
+                {isOngoing && (
+                  <ActionsMenu name={nameOf(subscription)}>
+                    {!isEnding && <Menu.Item onClick={select(false)}>{t('admin.cancelLater')}</Menu.Item>}
+                    <Menu.Item color="danger" onClick={select(true)}>
+                      {t('admin.cancelNow')}
+                    </Menu.Item>
+                  </ActionsMenu>
+                )}
+              </>
+            }
+          />
+        )
+      })}
+      {selected && (
+        <Confirm
+          title={t('billing.cancelTitle', { name: nameOf(selected.subscription) })}
+          lead={t(selected.isImmediate ? 'admin.cancelNowLead' : 'admin.cancelLaterLead')}
+          action={t(selected.isImmediate ? 'admin.cancelNow' : 'admin.cancelLater')}
+          isPending={end.isPending}
+          error={end.error}
+          onConfirm={() => end.mutate({ subscriptionId: selected.subscription.id, isImmediate: selected.isImmediate })}
+          onClose={() => setSelected(undefined)}
+        />
+      )}
+    </>
+  )
+}
