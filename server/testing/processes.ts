@@ -13,9 +13,9 @@ const children = new Set<ChildProcess>()
 
 export function start(
   settings: Record<string, string>,
-  { isGroup = false, cwd }: { isGroup?: boolean; cwd?: string } = {},
+  { isGroup = false, cwd, args = [] }: { isGroup?: boolean; cwd?: string; args?: string[] } = {},
 ) {
-  const child = spawn(process.execPath, ['server/start.mjs'], {
+  const child = spawn(process.execPath, ['server/start.mjs', ...args], {
     ...(cwd !== undefined && { cwd }),
     // Most tests have no load balancer that has to notice the shutdown.
     env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', DRAIN_SECONDS: '0', ...settings },

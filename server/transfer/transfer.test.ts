@@ -18,6 +18,7 @@ import { sweep } from '../maintenance/sweep.ts'
 import { decoyOf, hashProblem, verifyForeign } from '../foundation/foreign-hashes.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { founder, joined } from '../testing/organizations.ts'
+import { folder, start, until, useProcesses } from '../testing/processes.ts'
 import { linkTo, openWorld, type World } from '../testing/world.ts'
 import { runImportCommand } from './command.ts'
 import { exportLines } from './export-lines.ts'
@@ -28,6 +29,8 @@ const load = createRequire(import.meta.url)
 /** The package has no types. */
 const pbkdf2: { hash: (password: string, options: { iterations: number; digest: string }) => Promise<string> } =
   load('@phc/pbkdf2')
+
+useProcesses()
 
 const world = await openWorld()
 const password = 'a sentence — from another system'
@@ -372,6 +375,27 @@ describe('an import of users', () => {
     const imported = [...one, ...two].filter(({ result }) => result === 'imported')
     expect(imported.length).toBe(900)
     expect((await bring(own, lines)).every(({ result }) => result === 'existing')).toBe(true)
+  })
+
+  it('continues after its process was killed, with each user once', async () => {
+    const own = await openWorld()
+    const file = join(folder, 'users.ndjson')
+    const lines = Array.from({ length: 3_000 }, () => userLine())
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const settings = { DATABASE_URL: own.databaseUrl, AUTH_SECRET: 'a secret that is long enough for a test run' }
+    const first = start(settings, { args: ['import', file] })
+    // Some transactions are committed, one is open, and the rest is not read yet.
+    await until(async () => (await own.db.user.count()) > 0)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const stored = await own.db.user.count()
+    expect(stored % 250).toBe(0)
+    expect(stored).toBeLessThan(3_000)
+    const second = start(settings, { args: ['import', file] })
+    expect(await second.ended).toBe(0)
+    expect(second.said()).toMatch(/Imported \d+, already existing \d+, skipped 0\./)
+    const ids = await own.db.user.findMany({ select: { id: true } })
+    expect(ids.map(({ id }) => id).toSorted()).toEqual(lines.map(({ id }) => id).toSorted())
   })
 })
 

@@ -1,8 +1,9 @@
+import { Resolver } from 'node:dns/promises'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { verifyWebhook } from '../../client/sdk/server.ts'
 import { record } from '../event/record.ts'
 import { deriveKeys } from '../foundation/crypto.ts'
@@ -677,5 +678,35 @@ describe('URLs', () => {
     await own.idle()
     const list = await boss.browser.get(`/api/events/list-deliveries?endpointId=${body.id}`)
     expect(list.body[0]).toMatchObject({ failure: 'ADDRESS_NOT_ALLOWED', status: 'pending', response: null })
+  })
+
+  it('whose name server changes its answer to a private address receive nothing', async () => {
+    const strict = await openWorld()
+    const boss = await administrator(strict)
+    const { url, received } = await receiver()
+    const isRefused = async (addresses: string[]) => {
+      const resolve = vi.spyOn(Resolver.prototype, 'resolve4')
+      vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('ENODATA'))
+      try {
+        // A public address while the URL is checked, others afterwards.
+        resolve.mockImplementationOnce(() => Promise.resolve(['93.184.215.14']))
+        resolve.mockImplementation(() => Promise.resolve(addresses))
+        const { port } = new URL(url)
+        const { body } = await boss.browser.post('/api/events/create-endpoint', {
+          url: `https://hooks.example.com:${port}/hook`,
+        })
+        await boss.browser.post('/api/events/send-test', { endpointId: body.id })
+        const own = openSender(strict.app)
+        await own.start()
+        await own.idle()
+        const list = await boss.browser.get(`/api/events/list-deliveries?endpointId=${body.id}`)
+        return [resolve.mock.calls.length > 1, list.body[0].failure]
+      } finally {
+        vi.restoreAllMocks()
+      }
+    }
+    for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['10.0.0.1'], ['169.254.169.254']])
+      expect(await isRefused(addresses)).toEqual([true, 'ADDRESS_NOT_ALLOWED'])
+    expect(received).toEqual([])
   })
 })
