@@ -299,6 +299,7 @@ export const refusals = {
   ADMIN_USER_ALREADY_EXISTS: { code: 'USER_ALREADY_EXISTS', status: 400, message: 'User already exists' },
   YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE: { status: 403, message: 'You are not allowed to change users role' },
   YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS: { status: 403, message: 'You are not allowed to create users' },
+  JOB_NOT_FOUND: { status: 404, message: 'Job not found' },
   MAIL_NOT_FOUND: { status: 404, message: 'Mail not found' },
   YOU_ARE_NOT_ALLOWED_TO_LIST_USERS: { status: 403, message: 'You are not allowed to list users' },
   YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS: { status: 403, message: 'You are not allowed to list users sessions' },

@@ -91,6 +91,7 @@ export const eventData = {
 
   // Applications of the OpenID issuer.
   'client.created': z.object({ clientId: Text, name: Text }),
+  'client.updated': z.object({ clientId: Text, name: Text }),
   'client.secret_replaced': z.object({ clientId: Text, name: Text }),
   'client.deleted': z.object({ clientId: Text, name: Text }),
 

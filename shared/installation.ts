@@ -132,6 +132,9 @@ export const JobRow = z.object({
   lastError: z.string().nullable(),
 })
 
+/** A job, by the id in its row. */
+export const JobChosen = z.object({ jobId: z.string().regex(/^\d{1,18}$/) })
+
 /** A current setting. Values of secrets are omitted. */
 export const SettingRow = z.object({
   name: z.string(),

@@ -61,6 +61,9 @@ export const CreateClient = z.object({
   grantTypes: z.array(z.enum(grantTypes)).min(1).default(['authorization_code', 'refresh_token']),
 })
 
+/** A changed client. Its grants, and whether it has a secret, stay as they were created. */
+export const UpdateClient = CreateClient.omit({ isPublic: true, grantTypes: true }).extend(ClientNamed.shape)
+
 export const Client = z.object({
   id: z.string(),
   name: z.string(),

@@ -15,6 +15,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ClientSecret } from './ClientSecret.tsx'
 import { CreateClient } from './CreateClient.tsx'
+import { EditClient } from './EditClient.tsx'
 
 type Client = Outputs['admin']['clients'][number]
 
@@ -24,6 +25,7 @@ export function Clients() {
   const moment = useDateFormat()
   const { data: clients, error, refetch } = trpc.admin.clients.useQuery()
   const [isCreating, setCreating] = useState(false)
+  const [editing, setEditing] = useState<Client>()
   const [deleting, setDeleting] = useState<Client>()
   const [replacing, setReplacing] = useState<Client>()
   const remove = trpc.admin.deleteClient.useMutation({
@@ -70,6 +72,9 @@ export function Clients() {
               }
               action={
                 <ActionsMenu name={client.name}>
+                  {!client.isFirstParty && (
+                    <Menu.Item onClick={() => setEditing(client)}>{t('clients.edit')}</Menu.Item>
+                  )}
                   {!client.isPublic && (
                     <Menu.Item onClick={() => setReplacing(client)}>{t('common.replaceSecret')}</Menu.Item>
                   )}
@@ -83,6 +88,7 @@ export function Clients() {
         </Rows>
       </Section>
       {isCreating && <CreateClient onClose={() => setCreating(false)} />}
+      {editing && <EditClient client={editing} onClose={() => setEditing(undefined)} />}
       {deleting && (
         <Confirm
           title={t('clients.deleteTitle', { name: deleting.name })}

@@ -1,14 +1,16 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'
+import { Refused } from '../ui/Form.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
 import { TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
 import { Administrators } from './Administrators.tsx'
 import { Health } from './Health.tsx'
 
@@ -31,7 +33,8 @@ export function System() {
 function Jobs() {
   const { t } = useTranslation()
   const jobs = trpc.admin.jobs.useQuery()
-  const columns = useJobColumns()
+  const run = trpc.admin.runJob.useMutation({ onSuccess: () => toast(t('installation.jobRuns')) })
+  const columns = useJobColumns((job) => run.mutate({ jobId: job.id }))
   return (
     <Section title={t('installation.jobs')} isBare>
       <DataTable<JobRow>
@@ -43,11 +46,12 @@ function Jobs() {
         onTryAgain={() => void jobs.refetch()}
         empty={t('installation.noJobs')}
       />
+      <Refused error={run.error} />
     </Section>
   )
 }
 
-function useJobColumns(): Column<JobRow>[] {
+function useJobColumns(onRun: (job: JobRow) => void): Column<JobRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   return [
@@ -68,6 +72,17 @@ function useJobColumns(): Column<JobRow>[] {
       ),
     },
     { id: 'when', head: t('activity.when'), cell: ({ runAt }) => moment.minute(runAt) },
+    {
+      id: 'actions',
+      head: '',
+      cell: (job) =>
+        job.lastError !== null &&
+        !job.isRunning && (
+          <Button variant="default" size="sm" onClick={() => onRun(job)}>
+            {t('installation.runJob')}
+          </Button>
+        ),
+    },
   ]
 }
 

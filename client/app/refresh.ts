@@ -48,6 +48,8 @@ export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stal
   'admin.processAgain': ['admin.unassignedEvents'],
   'admin.assign': ['admin.unassignedEvents'],
   'admin.createClient': ['admin.clients'],
+  'admin.runJob': ['admin.jobs'],
+  'admin.updateClient': ['admin.clients'],
   'admin.deleteClient': ['admin.clients'],
   'admin.setOrganizationLimit': ['admin.organization', 'organization.get'],
   'admin.deleteOrganization': ['admin.organizations', 'admin.overview'],

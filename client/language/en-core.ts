@@ -789,6 +789,7 @@ export const enCore = {
     ENDPOINT_LIMIT_REACHED: 'You’ve reached the limit of 50 webhooks. Delete one first.',
     ENDPOINT_URL_IS_NOT_ALLOWED: 'Enter an https:// URL that can be reached from the internet.',
     DELIVERY_NOT_FOUND: 'This delivery was deleted.',
+    JOB_NOT_FOUND: 'This job is running or has already ended.',
     MAIL_NOT_FOUND: 'This email was already sent or deleted.',
     TOTP_NOT_ENABLED: 'No authenticator app is set up.',
     TWO_FACTOR_NOT_ENABLED: 'Two-step verification is off.',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
-import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret } from '../../shared/oauth.ts'
+import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret, UpdateClient } from '../../shared/oauth.ts'
 import { listClients } from '../oauth/clients.ts'
 import { shownClient } from './clients.ts'
-import { createClient, deleteClient, replaceClientSecret } from './create-client.ts'
+import { createClient, deleteClient, replaceClientSecret, updateClient } from './create-client.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 
 /** Clients of the OpenID issuer: the applications that users sign in to with Foyer. */
@@ -19,6 +19,12 @@ export const clientProcedures = {
     .input(CreateClient)
     .output(CreatedClient)
     .mutation(({ ctx, input }) => createClient(ctx, input)),
+
+  updateClient: freshAdministrator
+    .meta({ rest: 'POST /admin/update-client' })
+    .input(UpdateClient)
+    .output(Client)
+    .mutation(({ ctx, input }) => updateClient(ctx, input)),
 
   /** Gives a client a new secret. The former one is refused immediately. */
   replaceClientSecret: freshAdministrator

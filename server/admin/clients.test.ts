@@ -69,6 +69,50 @@ describe('clients of the issuer', () => {
     ])
   })
 
+  it('are changed by administrators, whose first-party ones by the command only', async () => {
+    const { browser, id: actorId } = await administrator(world)
+    const { body } = await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
+    const moved = 'https://new.example.com/callback'
+    const home = 'https://new.example.com/'
+    const changes = { clientId: body.id, name: 'New shop', redirectUris: [moved], postLogoutRedirectUris: [home] }
+    const update = (more: object = {}) => browser.post('/admin/update-client', { ...changes, ...more })
+    const { secret: _secret, ...created } = body
+    expect((await update()).body).toEqual({
+      ...created,
+      name: 'New shop',
+      redirectUris: [moved],
+      postLogoutRedirectUris: [home],
+    })
+    const application = await configured(body.id, body.secret)
+    const person = await signedIn(world)
+    const former = await authorizationOf(application)
+    const refused = await person.browser.request(new URL(former.url).pathname + new URL(former.url).search)
+    expect([refused.status, refused.text.includes('invalid_redirect_uri')]).toEqual([400, true])
+    for (const [wrong, code] of [
+      [{ redirectUris: [] }, 'CLIENT_GRANTS_ARE_INVALID'],
+      [{ redirectUris: ['http://app.example.com/'] }, 'CLIENT_URI_IS_INVALID'],
+      [{ backchannelLogoutUri: 'http://169.254.169.254/' }, 'CLIENT_URI_IS_INVALID'],
+      [{ clientId: 'unknown' }, 'CLIENT_NOT_FOUND'],
+      [{ name: '' }, 'VALIDATION_ERROR'],
+    ] as const)
+      expect((await update(wrong)).body.code).toBe(code)
+    // Its creator could act as all users, and so could whoever changes its redirect URIs.
+    await world.db.oAuthClient.update({ where: { id: body.id }, data: { isFirstParty: true } })
+    expect((await update({ redirectUris: [uri] })).body.code).toBe('CLIENT_NOT_FOUND')
+    expect((await person.browser.post('/admin/update-client', changes)).body.code).toBe('YOU_ARE_NOT_AN_ADMINISTRATOR')
+    const stored = await world.db.oAuthClient.findUniqueOrThrow({ where: { id: body.id } })
+    expect(stored).toMatchObject({ name: 'New shop', redirectUris: [moved] })
+    const command = (...args: string[]) => runClientCommand(world.app, ['update', body.id, '--name', 'Own', ...args])
+    expect(await command('--redirect-uri', uri)).toMatchObject({ status: 0 })
+    expect(await command()).toMatchObject({ status: 2 })
+    expect(await command('--redirect-uri', uri, '--first-party')).toMatchObject({ status: 2 })
+    expect(await runClientCommand(world.app, ['update', 'unknown', '--name', 'x'])).toMatchObject({ status: 1 })
+    const after = await world.db.oAuthClient.findUniqueOrThrow({ where: { id: body.id } })
+    expect(after).toMatchObject({ name: 'Own', redirectUris: [uri], postLogoutRedirectUris: [], isFirstParty: true })
+    const events = await world.db.event.findMany({ where: { type: 'client.updated' }, orderBy: { id: 'asc' } })
+    expect(events).toMatchObject([{ actorId }, { actorId: null, userAgent: 'npm run client' }])
+  })
+
   it('without a secret cannot have it replaced', async () => {
     const { browser } = await administrator(world)
     const client = { name: 'Phone', redirectUris: [uri], isPublic: true }

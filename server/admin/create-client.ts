@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CreateClient, CreatedClient } from '../../shared/oauth.ts'
+import type { Client, CreateClient, CreatedClient, UpdateClient } from '../../shared/oauth.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -7,7 +7,9 @@ import {
   createClient as storeClient,
   deleteClient as removeClient,
   grantProblem,
+  grantsOf,
   replaceSecret,
+  updateClient as storeChanges,
   uriProblem,
   urisOf,
 } from '../oauth/clients.ts'
@@ -28,6 +30,26 @@ export async function createClient(
     const data = { clientId: row.id, name: row.name }
     await record(tx, ctx, { type: 'client.created', actorId: ctx.user.id, subjectId: null, data })
     return { ...shownClient(row), secret: secret ?? null }
+  })
+}
+
+/**
+ * Changes the name, logo and URIs of a client. Those of a first-party client are changed with `npm run client` only,
+ * because its codes identify users who were not asked.
+ */
+export async function updateClient(
+  ctx: CallerContext,
+  { clientId, ...input }: z.output<typeof UpdateClient>,
+): Promise<z.output<typeof Client>> {
+  if (urisOf(input).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
+  return transaction(ctx, async (tx) => {
+    await lockCallingAdministrator(tx, ctx)
+    const where = { isFirstParty: false }
+    const row = (await storeChanges(tx, { ...input, id: clientId, now: ctx.now }, where)) ?? refuse('CLIENT_NOT_FOUND')
+    if (grantProblem(grantsOf(row))) refuse('CLIENT_GRANTS_ARE_INVALID')
+    const data = { clientId, name: row.name }
+    await record(tx, ctx, { type: 'client.updated', actorId: ctx.user.id, subjectId: null, data })
+    return shownClient(row)
   })
 }
 

@@ -4,6 +4,7 @@ import { EventPage } from '../../shared/event.ts'
 import {
   AnyApiKeyChosen,
   AnyApiKeyPage,
+  JobChosen,
   JobRow,
   ListAllApiKeys,
   ListAllEvents,
@@ -28,7 +29,7 @@ import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { administrator, freshAdministrator } from './guard.ts'
-import { listJobs } from './jobs.ts'
+import { listJobs, runJobNow } from './jobs.ts'
 import { listMails } from './mails.ts'
 import { findOrganizationDetails, listAllOrganizations } from './organizations.ts'
 import { readOverview } from './overview.ts'
@@ -133,6 +134,15 @@ export const installationProcedures = {
 
   /** Background jobs that have failed or are waiting, at most a hundred. */
   jobs: administrator.output(z.array(JobRow)).query(({ ctx }) => listJobs(ctx.db)),
+
+  /** Lets a job that failed or waits run now. */
+  runJob: administrator
+    .input(JobChosen)
+    .output(Status)
+    .mutation(async ({ ctx, input: { jobId } }) => {
+      if (!(await runJobNow(ctx.db, jobId, ctx.now))) refuse('JOB_NOT_FOUND')
+      return { status: true }
+    }),
 
   /** The current settings. Secret values are not revealed. */
   settings: administrator.output(z.array(SettingRow)).query(({ ctx }) => [...ctx.config.shown]),

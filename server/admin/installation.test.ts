@@ -294,6 +294,16 @@ describe('the installation', () => {
     expect((await list('waiting')).some(({ id }: { id: string }) => id === mail.id)).toBe(true)
     const jobs = await admin.browser.trpc.admin.jobs.query()
     expect(jobs.some(({ task }) => task === 'deliverMail')).toBe(true)
+    const { id: jobId = '' } = jobs.find(({ task }) => task === 'deliverMail') ?? {}
+    const later = `update graphile_worker._private_jobs set run_at = now() + interval '1 day', attempts = 7 where id = $1`
+    await world.pool.query(later, [jobId])
+    await admin.browser.trpc.admin.runJob.mutate({ jobId })
+    const due = (await admin.browser.trpc.admin.jobs.query()).find(({ id }) => id === jobId)
+    expect([due?.attempts, new Date(due?.runAt ?? '') <= new Date()]).toEqual([0, true])
+    await world.pool.query('update graphile_worker._private_jobs set locked_at = now() where id = $1', [jobId])
+    await expect(admin.browser.trpc.admin.runJob.mutate({ jobId })).rejects.toThrow('Job not found')
+    await expect((await signedIn(world)).browser.trpc.admin.runJob.mutate({ jobId })).rejects.toThrow('administrator')
+    await world.pool.query('update graphile_worker._private_jobs set locked_at = null where id = $1', [jobId])
     await world.db.mail.update({ where: { id: mail.id }, data: { deliveredAt: new Date() } })
     expect((await admin.browser.post('/admin/send-mail-again', { mailId: mail.id })).body.code).toBe('MAIL_NOT_FOUND')
     await sweep(world.app)

@@ -5,6 +5,13 @@ import type { Tx } from '../foundation/database.ts'
 /** Maximum number of jobs shown. */
 const maxJobs = 100
 
+/** Lets a job that waits for its next attempt run now. False if it is running, or there is no such job. */
+export async function runJobNow(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id::text from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := ${now}, attempts := 0)`
+  return rows.length > 0
+}
+
 /** Jobs that have failed at least once, then those that are due next. */
 export async function listJobs(tx: Tx): Promise<z.output<typeof JobRow>[]> {
   return tx.$queryRaw`

@@ -123,6 +123,7 @@ async function everything(): Promise<void> {
   await admin.post('/admin/unban-user', { userId })
   const client = { name: 'Shop', redirectUris: ['https://app.example.com/callback'] }
   const { id: clientId } = (await admin.post('/admin/create-client', client)).body
+  await admin.post('/admin/update-client', { ...client, clientId, name: 'New shop' })
   await admin.post('/admin/replace-client-secret', { clientId })
   await admin.post('/admin/delete-client', { clientId })
   await endpoints(admin)

@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { OAuthClient } from '../../prisma/client/client.ts'
-import type { grantTypes } from '../../shared/oauth.ts'
+import { grantTypes } from '../../shared/oauth.ts'
 import { isLoopback } from '../foundation/address.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -42,6 +42,12 @@ export function grantProblem({
   return isPublic && grants.includes('client_credentials') ? 'needs_secret' : undefined
 }
 
+/** The stored grants of a client, as `grantProblem` checks them. */
+export function grantsOf({ grantTypes: stored, redirectUris, secretHash }: OAuthClient): NewClientFields {
+  const grants = grantTypes.filter((type) => stored.includes(type))
+  return { grantTypes: grants, redirectUris, isPublic: secretHash === null }
+}
+
 type NewClientFields = Pick<NewClient, 'grantTypes' | 'redirectUris' | 'isPublic'>
 type GrantProblem = 'needs_another_grant' | 'needs_redirect_uri' | 'needs_secret'
 
@@ -74,6 +80,24 @@ export async function replaceSecret(tx: Tx, id: string, now: Date): Promise<stri
   })
   return count === 1 ? secret : undefined
 }
+
+/** Changes a client that has a grant for each of its URIs. Undefined if there is none that may be changed so. */
+export async function updateClient(
+  tx: Tx,
+  { id, now, ...changes }: ClientChanges,
+  where: { isFirstParty?: boolean } = {},
+): Promise<OAuthClient | undefined> {
+  const [row] = await tx.oAuthClient.updateManyAndReturn({
+    where: { id, ...where },
+    data: { ...changes, updatedAt: now },
+  })
+  return row
+}
+
+type ClientChanges = Pick<
+  NewClient,
+  'name' | 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'now'
+> & { id: string }
 
 /** Creates a client. The secret is returned only here; its hash is stored. */
 export async function createClient(tx: Tx, { isPublic, now, ...client }: NewClient) {
