@@ -72,15 +72,6 @@ describe('calls that the client of better-auth 1.7 renames or adds', () => {
     }
   })
 
-  it('passkey/generate-authenticate-options is also a GET, from the own origin only', async () => {
-    const path = '/passkey/generate-authenticate-options'
-    const browser = world.browser()
-    const { status, body, cookies } = await browser.get(path)
-    expect([status, typeof body.challenge, cookies.length]).toEqual([200, 'string', 1])
-    const foreign = await browser.get(path, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
-    expect([foreign.status, foreign.cookies]).toEqual([403, []])
-  })
-
   it('admin/get-user takes the id under both names', async () => {
     const admin = await administrator(world)
     const person = await signedIn(world)

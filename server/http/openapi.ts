@@ -91,10 +91,10 @@ function tagsOf(paths: Record<string, Json>): Json[] {
   return [...known, ...others].map((name) => ({ name, description: tagDescriptions[name] ?? name }))
 }
 
-function operationOf(name: string, { inputs, output, meta, isQuery }: DescribedProcedure, method: string): Json {
+function operationOf(name: string, { inputs, output, meta }: DescribedProcedure, method: string): Json {
   const isOpenToPrograms = meta.openTo?.some((caller) => caller === 'access_token' || caller === 'api_key') ?? false
   const { needsSession = false } = meta
-  const keys = refusalsOf({ name: name.replace(/\.alias$/, ''), isQuery, meta })
+  const keys = refusalsOf({ name: name.replace(/\.alias$/, ''), isQuery: method === 'GET', meta })
   const input = inputOf(inputs)
   const [tag = ''] = name.split('.')
   return {

@@ -14,15 +14,14 @@ import { respond } from './respond.ts'
  */
 export function restRoutes(app: App, prefix: '' | '/api'): Router {
   const routes = Router({ caseSensitive: true })
-  for (const { name: path, meta, isQuery: isQueryProcedure } of proceduresOf(appRouter)) {
+  for (const { name: path, meta } of proceduresOf(appRouter)) {
     const served = [meta.rest, meta.alias].flatMap((one) => one ?? [])
     if (served.length === 0) continue
     const handler = respond(app, path, async (ctx, request) => {
       const isQuery = request.method === 'GET'
       if (!isQuery && hasQuery(request)) ctx.queryTarget = request.query['callbackURL']
       const input: unknown = isQuery ? queryOf(request) : bodyOf(request, meta)
-      // A newer client may use GET for what changes something: the origin is checked all the same.
-      const type = isQueryProcedure ? 'query' : 'mutation'
+      const type = isQuery ? 'query' : 'mutation'
       const getRawInput = async () => input
       const call = { router: appRouter, path, ctx, getRawInput, type, signal: undefined, batchIndex: 0 } as const
       const result: unknown = await callTRPCProcedure(call)

@@ -43,11 +43,7 @@ export const passkeyRouter = router({
     .mutation(async ({ ctx, input }) => shownPasskey(await addPasskey(ctx, input))),
 
   authenticateOptions: publicProcedure
-    .meta({
-      rest: 'POST /passkey/generate-authenticate-options',
-      alias: 'GET /passkey/generate-authenticate-options',
-      limit: challengeLimit,
-    })
+    .meta({ rest: 'POST /passkey/generate-authenticate-options', limit: challengeLimit })
     .output(RequestOptions)
     .mutation(({ ctx }) => startAuthentication(ctx)),
 
