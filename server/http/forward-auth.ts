@@ -1,38 +1,24 @@
-import { type Request, type Response, Router } from 'express'
+import { Router } from 'express'
 import type { App } from '../dependencies.ts'
 import { checkAccess, readHeld, readRule } from '../forward-auth/check-access.ts'
 import { openPass, startPass } from '../forward-auth/open-pass.ts'
-import { report, toRefusal } from '../procedure/errors.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
-import { createContext, type Context } from '../request/context.ts'
-import { answerRefusal } from './respond.ts'
+import { ignoreCredentials } from './middleware/ignore-credentials.ts'
+import { handle } from './respond.ts'
+
+const paths = ['/api/forward-auth', '/.foyer/callback']
 
 /** Forward authentication for nginx `auth_request`, Caddy `forward_auth` and Traefik `forwardAuth`. */
 export function forwardAuthRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true, strict: true })
 
-  /** Credentials sent to the application are meant for the application: Foyer does not read its tokens or API keys. */
-  const handle = (path: string, answer: (ctx: Context, request: Request, response: Response) => Promise<void>) => {
-    return async (request: Request, response: Response): Promise<void> => {
-      delete request.headers.authorization
-      delete request.headers['x-api-key']
-      const ctx = createContext(app, request, response)
-      response.setHeader('Cache-Control', 'no-store')
-      try {
-        await answer(ctx, request, response)
-      } catch (error) {
-        const refusal = toRefusal(error, 'query')
-        await report(ctx, refusal, path)
-        answerRefusal(response, refusal)
-      }
-    }
-  }
-
+  // Credentials sent to the application are meant for the application: Foyer does not read its tokens or API keys.
+  routes.use(paths, ignoreCredentials)
   // All methods: some proxies forward the method of the original request. No rate limit: a proxy asks for every file of
   // a page.
   routes.all(
     '/api/forward-auth',
-    handle('/api/forward-auth', async (ctx, request, response) => {
+    handle(app, '/api/forward-auth', async (ctx, request, response) => {
       const held = readHeld(ctx, request.headers)
       const wantsPage = /\btext\/html\b/i.test(request.headers.accept ?? '')
       const access = await checkAccess(ctx, held, readRule(request.query), wantsPage)
@@ -52,7 +38,7 @@ export function forwardAuthRoutes(app: App): Router {
   )
   routes.get(
     '/api/forward-auth/start',
-    handle('/api/forward-auth/start', async (ctx, request, response) => {
+    handle(app, '/api/forward-auth/start', async (ctx, request, response) => {
       await refuseTooMany(ctx, '/api/forward-auth/start')
       response.status(302).setHeader('Location', await startPass(ctx, request.query, request.originalUrl))
       response.end()
@@ -60,7 +46,7 @@ export function forwardAuthRoutes(app: App): Router {
   )
   routes.get(
     '/.foyer/callback',
-    handle('/.foyer/callback', async (ctx, request, response) => {
+    handle(app, '/.foyer/callback', async (ctx, request, response) => {
       await refuseTooMany(ctx, '/.foyer/callback')
       const { location, cookies } = await openPass(ctx, request.headers, request.query['code'])
       response.setHeader('Set-Cookie', cookies)

@@ -12,6 +12,7 @@ import type { Context } from '../request/context.ts'
 import { formAsQuery, handleCallback } from '../sign-in/handle-callback.ts'
 import { followMagicLink, MagicLink } from '../sign-in/sign-in-by-mail.ts'
 import { VerifyEmail, verifyEmail } from '../sign-in/verify-email.ts'
+import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { type Answer, respond } from './respond.ts'
 
 /**
@@ -31,12 +32,9 @@ export function linkRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   // Only the browser's cookie identifies the user who follows a link. No token or API key may change an account with an
   // emailed secret.
-  routes.use((request, _response, next) => {
-    if (isLink.test(request.path)) {
-      delete request.headers.authorization
-      delete request.headers['x-api-key']
-    }
-    next()
+  routes.use((request, response, next) => {
+    if (isLink.test(request.path)) ignoreCredentials(request, response, next)
+    else next()
   })
   routes.get('/verify-email', link(app, '/verify-email', { query: VerifyEmail, follow: verifyEmail }))
   routes.get('/reset-password/:token', link(app, '/reset-password/:token', { query: ResetLink, follow: openResetLink }))

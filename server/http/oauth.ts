@@ -3,16 +3,17 @@ import { type NextFunction, type Request, type Response, Router, urlencoded } fr
 import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
-import { Refusal } from '../foundation/refusal.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 import { limitsOfNetworks } from '../foundation/limits.ts'
 import { isSignedTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer } from '../oauth/open-issuer.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
-import { type Context, createContext } from '../request/context.ts'
+import type { Context } from '../request/context.ts'
+import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { keySet } from './pages/key-set.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
-import { answerRefusal } from './respond.ts'
+import { answerRefusal, handle, type Serve } from './respond.ts'
 
 /** The issuer's paths, with the methods of each. */
 const paths = new Map([
@@ -38,7 +39,8 @@ export const publicDocuments = [
 /** Paths that pages of other origins may call. */
 const openToPages = new Set(['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/par'])
 /** Paths that a browser opens. Only its cookie identifies the signed-in user. */
-const isPage = (path: string) => path.startsWith('/oauth/authorize') || path === '/oauth/end-session'
+const isPage = (path: string) =>
+  path.startsWith('/oauth/authorize') || path.startsWith('/oauth/continue/') || path === '/oauth/end-session'
 
 /** Maximum calls of one kind in ten seconds from one network. Back ends introspect tokens for many users. */
 const limit = { max: 1_000, seconds: 10 }
@@ -54,15 +56,19 @@ function redirectAsGet(request: Request, response: Response): void {
   response.status(303).setHeader('Location', `${request.path}?${query.toString()}`).end()
 }
 
-/** Counts a request of a kind against the networks that it came from. Returns whether there were too many. */
-function isRateLimited({ limiter, networks, now }: Context, kind: string): boolean {
+/** Counts a request of a kind against the networks that it came from. */
+function refuseTooManyOf({ limiter, networks, now }: Context, kind: string): void {
   const limits = limitsOfNetworks(networks, { ...limit, key: `oauth:${kind}` })
-  return limits.some((each) => limiter.consumeInMemory(each, now) > 0)
+  if (limits.some((each) => limiter.consumeInMemory(each, now) > 0))
+    refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: limit.seconds })
 }
 
-function refuseTooManyRequests(response: Response): void {
-  response.setHeader('Retry-After', limit.seconds)
-  answerRefusal(response, new Refusal('TOO_MANY_REQUESTS'))
+/** Handles a request whose context the issuer's package needs too. */
+function handleForIssuer(app: App, path: string, serve: Serve) {
+  return handle(app, path, (ctx, request, response) => {
+    rememberContext(request, ctx)
+    return serve(ctx, request, response)
+  })
 }
 
 /** The endpoints of the OpenID issuer, served by `oidc-provider`, with Foyer's own checks in front. */
@@ -75,17 +81,16 @@ export function oauthRoutes(
   const issuer = openIssuer(app)
 
   routes.get('/oauth/jwks', keySet(app))
-  routes.get('/oauth/continue/:uid', async (request, response) => {
-    const ctx = openContext(request, response)
-    response.setHeader('Cache-Control', 'no-store')
-    if (isRateLimited(ctx, 'continue')) {
-      refuseTooManyRequests(response)
-      return
-    }
-    const target = await continueInteraction(ctx, String(request.params['uid']))
-    response.status(303).setHeader('Location', target)
-    response.end()
+  routes.use((request, response, next) => {
+    if (isPage(request.path)) ignoreCredentials(request, response, next)
+    else next()
   })
+  const continueRequest = handleForIssuer(app, '/oauth/continue', async (ctx, request, response) => {
+    refuseTooManyOf(ctx, 'continue')
+    const target = await continueInteraction(ctx, String(request.params['uid']))
+    response.status(303).setHeader('Location', target).end()
+  })
+  routes.get('/oauth/continue/:uid', continueRequest)
   routes.get('/oauth/end-session/done', (request, response) => {
     const { to, signature } = request.query
     const target = typeof to === 'string' ? Buffer.from(to, 'base64url').toString('utf8') : ''
@@ -96,24 +101,11 @@ export function oauthRoutes(
     if (openToPages.has(request.path)) cors(request, response, next)
     else next()
   })
-  routes.use(async (request, response, next) => {
-    const methods = /^\/oauth\/authorize\/[\w-]+$/.test(request.path) ? 'GET' : paths.get(request.path)
-    if (!methods?.split(' ').includes(request.method)) {
-      next()
-      return
-    }
-    const ctx = openContext(request, response)
-    response.setHeader('Cache-Control', 'no-store')
-    if (isRateLimited(ctx, paths.has(request.path) ? request.path : 'resume')) return refuseTooManyRequests(response)
-    // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
-    // cookie.
-    if (request.method === 'POST' && isPage(request.path)) {
-      form(request, response, (error?: unknown) => {
-        if (error !== undefined) next(error)
-        else redirectAsGet(request, response)
-      })
-      return
-    }
+  // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
+  // cookie.
+  routes.post(['/oauth/authorize', '/oauth/end-session'], form, redirectAsGet)
+  const serveIssuer = handleForIssuer(app, '/oauth', async (ctx, request, response) => {
+    refuseTooManyOf(ctx, paths.has(request.path) ? request.path : 'resume')
     const [, , , uid] = request.path.split('/')
     if (uid !== undefined && !(await canResume(ctx, uid))) {
       response.status(303).setHeader('Location', `/oauth/continue/${uid}`).end()
@@ -126,17 +118,12 @@ export function oauthRoutes(
     adjustResponse(app, request, response)
     await provider.callback()(request, response)
   })
+  routes.use(async (request, response, next) => {
+    const methods = /^\/oauth\/authorize\/[\w-]+$/.test(request.path) ? 'GET' : paths.get(request.path)
+    if (methods?.split(' ').includes(request.method)) await serveIssuer(request, response)
+    else next()
+  })
   return routes
-
-  function openContext(request: Request, response: Response) {
-    if (isPage(request.path) || request.path.startsWith('/oauth/continue/')) {
-      delete request.headers.authorization
-      delete request.headers['x-api-key']
-    }
-    const ctx = createContext(app, request, response)
-    rememberContext(request, ctx)
-    return ctx
-  }
 }
 
 /**

@@ -6,8 +6,8 @@ import { findPicture } from '../picture/pictures.ts'
 import { receivePicture } from '../picture/receive-picture.ts'
 import { checkOrigin } from '../procedure/origin.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
-import { createContext } from '../request/context.ts'
-import { respond } from './respond.ts'
+import type { Context } from '../request/context.ts'
+import { handle, respond } from './respond.ts'
 
 /** Uploads per network, by any users. */
 const uploadLimit = { max: 60, seconds: 3600 }
@@ -32,18 +32,17 @@ export function pictureRoutes(app: App): Router {
     return { json: JSON.stringify(await receivePicture(ctx, bytes)) }
   })
   routes.post('/', raw({ type: () => true, limit: maxPicture, inflate: false }), receive)
-  routes.get('/:id', (request, response) => serve(app, request, response))
+  routes.get('/:id', handle(app, 'picture.read', servePicture))
   return routes
 }
 
-async function serve(app: App, request: Request<{ id: string }>, response: Response): Promise<void> {
-  const { id } = request.params
-  const { networks, now } = createContext(app, request, response)
+async function servePicture({ networks, limiter, now, db }: Context, request: Request, response: Response) {
+  const id = String(request.params['id'])
   for (const limit of limitsOfNetworks(networks, { ...readLimit, key: 'picture.read' })) {
-    const retryAfterSeconds = app.limiter.consumeInMemory(limit, now)
+    const retryAfterSeconds = limiter.consumeInMemory(limit, now)
     if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
   }
-  const picture = /^[\w-]{43}$/.test(id) ? await findPicture(app.db, id) : null
+  const picture = /^[\w-]{43}$/.test(id) ? await findPicture(db, id) : null
   if (!picture) refuse('NOT_FOUND')
   response.setHeader('Content-Type', picture.type)
   response.setHeader('Content-Length', picture.bytes.length)

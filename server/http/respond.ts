@@ -11,25 +11,36 @@ import { createContext, type Context } from '../request/context.ts'
 /** The result of a call: JSON text, a redirect target, or a PDF document to be saved under a name. */
 export type Answer = { json: string } | { redirect: string } | { pdf: Buffer; name: string }
 
+/** What answers a request, given its context. */
+export type Serve = (ctx: Context, request: Request, response: Response) => Promise<void>
+
 /**
- * Handles a request for REST paths and links alike: creates the context, runs the call, and converts any error into a
- * refusal, which is logged once. `path` identifies the call in the log.
+ * The one envelope of all requests but those over tRPC, which answers several calls at once: creates the context, and
+ * converts any error into a refusal, which is logged once. Nothing is cached unless `serve` says so. `path` identifies
+ * the call in the log.
  */
-export function respond(app: App, path: string, call: (ctx: Context, request: Request) => Promise<Answer>) {
+export function handle(app: App, path: string, serve: Serve) {
   return async (request: Request, response: Response): Promise<void> => {
     const ctx = createContext(app, request, response)
     response.setHeader('Cache-Control', 'no-store')
     try {
-      const answer = await call(ctx, request)
-      if ('json' in answer) await answerJsonTo(request, response, answer.json)
-      else if ('pdf' in answer) answerPdf(response, answer)
-      else redirect(response, answer.redirect)
+      await serve(ctx, request, response)
     } catch (error) {
       const refusal = toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
       await report(ctx, refusal, path)
       answerRefusal(response, refusal)
     }
   }
+}
+
+/** Handles a request for REST paths and links alike: runs the call, and sends its result. */
+export function respond(app: App, path: string, call: (ctx: Context, request: Request) => Promise<Answer>) {
+  return handle(app, path, async (ctx, request, response) => {
+    const answer = await call(ctx, request)
+    if ('json' in answer) await answerJsonTo(request, response, answer.json)
+    else if ('pdf' in answer) answerPdf(response, answer)
+    else redirect(response, answer.redirect)
+  })
 }
 
 /** Sends a refusal as `{ code, message }` with its status. */

@@ -1,9 +1,8 @@
-import { type NextFunction, type Request, type Response, Router, raw } from 'express'
+import { type Request, Router, raw } from 'express'
 import type { App } from '../dependencies.ts'
 import { recordLimited } from '../event/record.ts'
 import { isSignatureRefusal, receiveDelivery } from '../payment/receive-delivery.ts'
-import { createContext } from '../request/context.ts'
-import { answerJson } from './respond.ts'
+import { answerJson, handle } from './respond.ts'
 
 /** Maximum size of an event. */
 const maxEvent = '1mb'
@@ -14,25 +13,23 @@ const maxEvent = '1mb'
  */
 export function webhookRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
-  const receive = async (request: Request, response: Response, next: NextFunction) => {
-    const one = (name: string) => {
-      const value = request.headers[name]
-      return typeof value === 'string' ? value : undefined
-    }
+  const receive = handle(app, 'webhook', async (ctx, request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const delivery = { id: one('webhook-id'), timestamp: one('webhook-timestamp'), signature: one('webhook-signature') }
-    try {
-      await receiveDelivery(app, { ...delivery, body })
-      answerJson(response, '{"received":true}')
-    } catch (error) {
-      if (isSignatureRefusal(error))
-        await recordLimited(createContext(app, request, response), {
-          type: 'webhook.refused',
-          data: { reason: error.key },
-        })
-      next(error)
-    }
-  }
+    await receiveDelivery(app, { ...headersOf(request), body }).catch(async (error: unknown) => {
+      if (isSignatureRefusal(error)) await recordLimited(ctx, { type: 'webhook.refused', data: { reason: error.key } })
+      throw error
+    })
+    answerJson(response, '{"received":true}')
+  })
   routes.post('/', raw({ type: () => true, limit: maxEvent, inflate: false }), receive)
   return routes
+}
+
+/** The three signed headers of a delivery. A repeated one counts as missing. */
+function headersOf({ headers }: Request) {
+  const one = (name: string) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return { id: one('webhook-id'), timestamp: one('webhook-timestamp'), signature: one('webhook-signature') }
 }
