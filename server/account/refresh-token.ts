@@ -1,14 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { RefreshToken } from '../../shared/account.ts'
 import { type ProviderId, providerIds } from '../../shared/provider.ts'
-import { newId } from '../foundation/crypto.ts'
-import { isMissingReference, violatedUnique } from '../foundation/database-errors.ts'
+import { isMissingReference } from '../foundation/database-errors.ts'
+import { endLease, poll, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
-import { secondsAfter, secondsBefore } from '../foundation/time.ts'
+import { secondsBefore } from '../foundation/time.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity, scopesOf } from './identities.ts'
 import { registrationOf } from './registrations.ts'
@@ -25,17 +24,30 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
   const registration = id && registrationOf(ctx, id)
   if (!id || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: providerId })
   if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
-  const lease = await acquireLease(ctx, identity.id)
+  const lease = { key: `refreshing:${identity.id}`, seconds: leaseSeconds, clock: ctx.clock }
+  const begun = ctx.clock()
+  const own = await takeLease(ctx.db, lease)
   try {
+    // If the lease is held, the request that holds it gets the token for this one too.
+    if (own === undefined) await poll(() => isFree(ctx, lease.key), leaseSeconds)
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
-    // An earlier request has already stored a new token, or found that the provider does not issue one.
-    const isNew = now?.accessToken !== identity.accessToken || ('since' in lease && now.updatedAt >= lease.since)
-    if (isNew) return answerOf(ctx, now)
-    if ('since' in lease) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+    // An earlier request has already stored a new token, or found that the provider does not issue one. The awaited
+    // request may itself have reused a token stored by an earlier one.
+    const isNew = now?.accessToken !== identity.accessToken
+    const isRecent = now !== null && now !== undefined && now.updatedAt >= secondsBefore(begun, leaseSeconds)
+    if (isNew || (own === undefined && isRecent)) return answerOf(ctx, now)
+    if (own === undefined) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
     return answerOf(ctx, await renew(ctx, id, registration, now))
   } finally {
-    if ('own' in lease) await ctx.db.verification.deleteMany({ where: { id: lease.own } })
+    if (own !== undefined) await endLease(ctx.db, own)
   }
+}
+
+/** Longer than the timeout for a provider's response. */
+const leaseSeconds = 15
+
+async function isFree({ db }: Context, key: string): Promise<true | undefined> {
+  return (await db.providerRequest.count({ where: { key } })) === 0 ? true : undefined
 }
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
@@ -70,32 +82,6 @@ function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
     ...defined('accessTokenExpiresAt', renewed.accessTokenExpiresAt),
     ...defined('refreshTokenExpiresAt', renewed.refreshTokenExpiresAt),
   }
-}
-
-/** Longer than the timeout for a provider's response. */
-const leaseSeconds = 15
-const pollMs = 100
-
-const leaseOf = (accountId: string) => `refreshing:${accountId}`
-
-/** Acquires the lock to call the provider. If it is taken, waits for its release and returns when it may have begun. */
-async function acquireLease({ db, clock }: Context, accountId: string): Promise<{ own: string } | { since: Date }> {
-  const now = clock()
-  const identifier = leaseOf(accountId)
-  await db.verification.deleteMany({ where: { identifier, expiresAt: { lte: now } } })
-  const lease = { id: newId(), identifier, value: '', createdAt: now }
-  try {
-    await db.verification.create({ data: { ...lease, expiresAt: secondsAfter(now, leaseSeconds) } })
-    return { own: lease.id }
-  } catch (error) {
-    if (!violatedUnique(error)) throw error
-  }
-  for (let attempts = 0; attempts < (leaseSeconds * 1000) / pollMs; attempts++) {
-    if (!(await db.verification.findUnique({ where: { identifier } }))) break
-    await wait(pollMs)
-  }
-  // The awaited request may itself have reused a token stored by an earlier one, at most `leaseSeconds` ago.
-  return { since: secondsBefore(now, leaseSeconds) }
 }
 
 function defined<Name extends string, Value>(name: Name, value: Value | null | undefined) {

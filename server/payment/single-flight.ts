@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { newId } from '../foundation/crypto.ts'
-import { violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
+import { endLease, poll, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
@@ -29,36 +27,29 @@ export async function singleFlight(
   { key, keepSeconds, clock }: Flight,
   make: () => Promise<string>,
 ): Promise<string> {
-  let hasWaited = false
-  for (let attempts = 0; attempts < waitSeconds * 10; attempts++) {
-    const now = clock()
-    await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
-    const known = await db.providerRequest.findUnique({ where: { key } })
-    if (known?.result != null) return known.result
-    if (!known && hasWaited) break
-    if (known) {
-      hasWaited = true
-      await wait(100)
-      continue
-    }
-    const id = newId()
-    const expiresAt = secondsAfter(now, workingSeconds)
-    const isFirst = await db.providerRequest.create({ data: { id, key, createdAt: now, expiresAt } }).then(
-      () => true,
-      (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
-    )
-    if (!isFirst) continue
-    try {
-      const result = await make()
-      const until = secondsAfter(clock(), keepSeconds)
-      await db.providerRequest.updateMany({ where: { id }, data: { result, expiresAt: until } })
-      return result
-    } catch (error) {
-      await db.providerRequest.deleteMany({ where: { id } })
-      throw error
-    }
+  const id = await takeLease(db, { key, seconds: workingSeconds, clock })
+  if (id === undefined) return awaitResult(db, key)
+  try {
+    const result = await make()
+    await db.providerRequest.updateMany({
+      where: { id },
+      data: { result, expiresAt: secondsAfter(clock(), keepSeconds) },
+    })
+    return result
+  } catch (error) {
+    await endLease(db, id)
+    throw error
   }
-  refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
+}
+
+/** The result of the request that does the work. */
+async function awaitResult(db: Tx, key: string): Promise<string> {
+  const ended = await poll(async () => {
+    const request = await db.providerRequest.findUnique({ where: { key } })
+    if (!request) return { result: null }
+    return request.result === null ? undefined : request
+  }, waitSeconds)
+  return ended?.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
 }
 
 /** The lease under which plan, quantity and owner of a subscription change. */
@@ -66,24 +57,14 @@ export const subscriptionLease = (subscriptionId: string) => `subscription:${sub
 
 /**
  * Runs work that changes one object at the provider, while no other process does. Others wait for `waitSeconds` and are
- * then refused. The lock is a row that expires, because no transaction may stay open while the provider answers.
+ * then refused.
  */
 export async function withLease<Result>(
   db: Tx,
-  { key, clock, waitSeconds: seconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
+  { key, clock, waitSeconds: maxSeconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let attempts = 0; ; attempts++) {
-    const now = clock()
-    const id = newId()
-    const expiresAt = secondsAfter(now, workingSeconds)
-    await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
-    const isHeld = await db.providerRequest.create({ data: { id, key, createdAt: now, expiresAt } }).then(
-      () => true,
-      (error: unknown) => (violatedUnique(error) ? false : Promise.reject(error)),
-    )
-    if (isHeld) return work().finally(() => db.providerRequest.deleteMany({ where: { id } }))
-    if (attempts >= seconds * 10) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
-    await wait(100)
-  }
+  const id = await poll(() => takeLease(db, { key, seconds: workingSeconds, clock }), maxSeconds)
+  if (id === undefined) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
+  return work().finally(() => endLease(db, id))
 }

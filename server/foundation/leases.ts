@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { newId } from './crypto.ts'
+import { violatedUnique } from './database-errors.ts'
+import type { Tx } from './database.ts'
+import { secondsAfter } from './time.ts'
+
+/** Time between two attempts, in milliseconds. */
+const pollMs = 100
+
+/** What one process at a time may do, under a key. It expires, so that a process that dies holds nothing for long. */
+export type Lease = { key: string; seconds: number; clock: () => Date }
+
+/**
+ * Takes a lease, unless another process holds it. Returns the id of its row, which `endLease` deletes. A row is used
+ * instead of a lock, because no transaction may stay open while a provider answers.
+ */
+export async function takeLease(db: Tx, { key, seconds, clock }: Lease): Promise<string | undefined> {
+  const now = clock()
+  await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
+  const row = { id: newId(), key, createdAt: now, expiresAt: secondsAfter(now, seconds) }
+  try {
+    await db.providerRequest.create({ data: row })
+    return row.id
+  } catch (error) {
+    if (!violatedUnique(error)) throw error
+    return undefined
+  }
+}
+
+export async function endLease(db: Tx, id: string): Promise<void> {
+  await db.providerRequest.deleteMany({ where: { id } })
+}
+
+/**
+ * Tries something until it returns a value, at most for this time. Undefined if it never did. The first attempt is made
+ * at once, also if the time is 0.
+ */
+export async function poll<Result>(
+  attempt: () => Promise<Result | undefined>,
+  maxSeconds: number,
+): Promise<Result | undefined> {
+  for (let attempts = 0; ; attempts++) {
+    const result = await attempt()
+    if (result !== undefined || attempts * pollMs >= maxSeconds * 1000) return result
+    await wait(pollMs)
+  }
+}
