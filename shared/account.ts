@@ -99,6 +99,9 @@ export const ConfirmVerification = z.object({ token: LinkToken, callbackURL: Red
 /** An id or a public handle (SEC-80). An unknown one matches nothing. */
 export const Id = z.string().min(1).max(64)
 
+/** An id that a provider has given. */
+export const ExternalId = z.string().min(1).max(256)
+
 /** Pagination: `limit` rows after the row with id `cursor`. If omitted, a list returns all rows up to its maximum. */
 export const Page = z
   .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
@@ -169,7 +172,7 @@ export const DeletionPreview = z.object({
   blocked: z.array(Named),
 })
 
-export const UnlinkAccount = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
+export const UnlinkAccount = z.object({ providerId: Id, accountId: ExternalId.optional() })
 
 /** Additional OAuth scopes, each limited to the characters allowed in a scope. */
 export const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/)).max(50)
@@ -182,7 +185,7 @@ export const LinkSocial = z.object({
 })
 
 /** `accountId` is the row's id or the id at the provider. The user is taken from the session, never from a userId. */
-export const RefreshToken = z.object({ providerId: Id, accountId: z.string().min(1).max(256).optional() })
+export const RefreshToken = z.object({ providerId: Id, accountId: ExternalId.optional() })
 
 /** Fields that the provider did not send are absent. */
 export const RefreshedToken = z.object({
@@ -202,7 +205,7 @@ export const ProviderToken = z.object({
 })
 
 /** `accountId` is the row's id or the id at the provider. */
-export const AccountNamed = z.object({ accountId: z.string().min(1).max(256) })
+export const AccountNamed = z.object({ accountId: ExternalId })
 
 const ProviderUser = z.object({
   id: z.string(),

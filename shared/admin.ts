@@ -129,7 +129,7 @@ export const RemoveTwoFactor = OfUser
 export const TwoFactorRemoval = z.object({ removalAt: Moment })
 export const ListUserSessions = OfUser
 export const RevokeUserSessions = OfUser
-export const RevokeUserSession = z.object({ sessionToken: z.string().min(1).max(64) })
+export const RevokeUserSession = z.object({ sessionToken: Id })
 export const SetUserPassword = OfUser.extend({ newPassword: z.string() })
 
 const Permissions = z.record(z.string(), z.array(z.string()))

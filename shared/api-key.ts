@@ -69,8 +69,8 @@ export const CreateApiKey = z
       organizationId === undefined || Object.entries(permissions).every(([name, actions]) => isInTable(name, actions)),
   )
 
-export const ApiKeyNamed = z.object({ keyId: z.string().min(1).max(64) })
-export const GetApiKey = z.object({ id: z.string().min(1).max(64) })
+export const ApiKeyNamed = z.object({ keyId: Id })
+export const GetApiKey = z.object({ id: Id })
 export const ListApiKeys = z.object({ organizationId: Id.optional() }).default({})
 
 export const UpdateApiKey = ApiKeyNamed.extend({

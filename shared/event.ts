@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Moment } from './account.ts'
+import { Id, Moment } from './account.ts'
 import { type EventGroup, eventGroups } from './event-group.ts'
 
 const Text = z.string()
@@ -222,16 +222,14 @@ export const ListEvents = z
   .object({
     group: z.enum(eventGroups).optional(),
     /** The user who caused the events. */
-    actorId: z.string().min(1).max(64).optional(),
+    actorId: Id.optional(),
     /** Events at or after this time. */
     from: Moment.optional(),
     /** Events before this time. */
     until: Moment.optional(),
     limit: z.coerce.number().int().min(1).max(100).optional(),
-    cursor: z.string().min(1).max(64).optional(),
+    cursor: Id.optional(),
   })
   .default({})
-export const ListOrganizationEvents = ListEvents.unwrap()
-  .extend({ organizationId: z.string().min(1).max(64).optional() })
-  .default({})
+export const ListOrganizationEvents = ListEvents.unwrap().extend({ organizationId: Id.optional() }).default({})
 export const EventPage = z.object({ events: z.array(EventRow), next: z.string().nullable() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Moment } from './account.ts'
+import { Id, Moment } from './account.ts'
 
 /** Scopes that an application can request (OpenID Connect Core 1.0, 5.4 and 11; `organization` is Foyer's own). */
 export const grantScopes = ['openid', 'profile', 'email', 'organization', 'offline_access'] as const
@@ -8,7 +8,7 @@ export type GrantScope = (typeof grantScopes)[number]
 /** An application as shown to the user who decides about it. */
 const App = z.object({ name: z.string(), logo: z.string().nullable(), isFirstParty: z.boolean() })
 
-export const InteractionId = z.object({ uid: z.string().min(1).max(64) })
+export const InteractionId = z.object({ uid: Id })
 /** The content of an application's request. */
 export const ConsentRequest = z.object({
   app: App,
@@ -25,7 +25,7 @@ export const DecideConsent = InteractionId.extend({ isAllowed: z.boolean() })
 export const Continued = z.object({ url: z.string() })
 
 /** The code that a device shows. Case, spaces and dashes do not matter. */
-export const UserCode = z.object({ userCode: z.string().min(1).max(64) })
+export const UserCode = z.object({ userCode: Id })
 /** `email` is the user that was shown as signed in: if the user has changed, consent is requested again. */
 export const DecideDevice = UserCode.extend({ isAllowed: z.boolean(), email: z.string().max(254).optional() })
 
@@ -37,7 +37,7 @@ export const ConnectedApp = App.extend({
   createdAt: Moment,
   lastUsedAt: Moment,
 })
-export const ClientNamed = z.object({ clientId: z.string().min(1).max(64) })
+export const ClientNamed = z.object({ clientId: Id })
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Grant types that a client can have (RFC 6749, RFC 8628). */

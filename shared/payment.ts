@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment, Page, TablePage } from './account.ts'
+import { ExternalId, Id, Moment, Page, TablePage } from './account.ts'
 import { isEmail } from './identity.ts'
 
 /** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
@@ -180,7 +180,7 @@ export const PortalLink = z.object({ link: z.string() })
 /** A customer at the provider that represents the owner. Each has its own portal. */
 export const CustomerRow = z.object({ id: z.string(), email: z.string() })
 
-export const SubscriptionNamed = z.object({ subscriptionId: z.string().min(1).max(256) })
+export const SubscriptionNamed = z.object({ subscriptionId: ExternalId })
 
 /** Cancellation reasons of the provider's reports. */
 export const cancellationReasons = [
@@ -343,14 +343,16 @@ export const UnassignedEvent = z.object({
 /** The new owner of a customer: a user by email, or an organization by slug, in any case. */
 export const AssignEvent = z
   .object({
-    eventId: z.string().min(1).max(256),
+    eventId: ExternalId,
     email: z.string().max(254).optional(),
     slug: z.string().max(64).toLowerCase().optional(),
   })
   .refine(({ email, slug }) => (email === undefined) !== (slug === undefined))
 
+/** A stored payment event, by its id at the provider. */
+export const PaymentEventNamed = z.object({ eventId: ExternalId })
 /** Dismisses an unassigned or failed event. */
-export const DismissEvent = z.object({ eventId: z.string().min(1).max(256), reason: z.string().trim().min(1).max(500) })
+export const DismissEvent = PaymentEventNamed.extend({ reason: z.string().trim().min(1).max(500) })
 
 export const DisputeRow = z.object({
   id: z.string(),
@@ -368,7 +370,7 @@ export const DisputeRow = z.object({
 const LicenseKey = z.string().trim().min(1).max(500)
 export const ActivateLicense = z.object({ licenseKey: LicenseKey, name: z.string().trim().min(1).max(200) })
 export const ActivatedLicense = z.object({ instanceId: z.string(), productId: z.string() })
-export const DeactivateLicense = z.object({ licenseKey: LicenseKey, instanceId: z.string().min(1).max(256) })
+export const DeactivateLicense = z.object({ licenseKey: LicenseKey, instanceId: ExternalId })
 export const ValidateLicense = DeactivateLicense.partial({ instanceId: true })
 export const ValidatedLicense = z.object({ isValid: z.boolean() })
 
@@ -393,7 +395,7 @@ export const RevenueFigures = z.object({
 })
 
 export const ListAllPayments = Page.unwrap()
-  .extend({ cursor: z.string().min(1).max(256).optional(), search: z.string().trim().max(254).optional() })
+  .extend({ cursor: ExternalId.optional(), search: z.string().trim().max(254).optional() })
   .default({})
 export const AnyPaymentRow = z.object({
   id: z.string(),
@@ -406,6 +408,6 @@ export const AnyPaymentRow = z.object({
   refunded: z.number(),
 })
 export const RefundPayment = z.object({
-  paymentId: z.string().min(1).max(256),
+  paymentId: ExternalId,
   reason: z.string().trim().min(1).max(500).optional(),
 })

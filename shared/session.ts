@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, FullUser, Moment, RedirectTarget, Scopes, ShortUser } from './account.ts'
+import { Email, FullUser, Id, Moment, RedirectTarget, Scopes, ShortUser } from './account.ts'
 import { providerIds } from './provider.ts'
 
 /** A query flag: true only for `true`. Any other value is false, never an error. */
@@ -80,7 +80,7 @@ export const Device = z.object({
   isCurrent: z.boolean(),
 })
 
-export const RevokeSession = z.object({ token: z.string().min(1).max(64) })
+export const RevokeSession = z.object({ token: Id })
 
 export const SignInUsername = z.object({
   username: z.string().max(4096),

@@ -7,6 +7,7 @@ import {
   DisputeRow,
   EndSubscription,
   ListAllPayments,
+  PaymentEventNamed,
   RefundPayment,
   RevenueFigures,
   UnassignedEvent,
@@ -30,7 +31,7 @@ export const paymentProcedures = {
 
   /** Applies an unassigned or failed event once more. */
   processAgain: administrator
-    .input(z.object({ eventId: z.string().min(1).max(256) }))
+    .input(PaymentEventNamed)
     .output(z.object({ isAssigned: z.boolean() }))
     .mutation(({ ctx, input: { eventId } }) => processEvent(ctx, eventId)),
 

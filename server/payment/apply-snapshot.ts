@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider } from '../foundation/dodo.ts'
+import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { inTransaction } from '../foundation/transactions.ts'
 import { applyObject, applyStoredEvent } from './apply-event.ts'

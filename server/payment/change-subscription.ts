@@ -8,7 +8,7 @@ import type {
 } from '../../shared/payment.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { type NewEvent, record } from '../event/record.ts'
-import { callProvider } from '../foundation/dodo.ts'
+import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findMemberOfUser } from '../organization/members.ts'

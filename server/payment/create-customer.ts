@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { confirmingAddress } from '../account/users.ts'
-import { callProvider, type PaymentSettings } from '../foundation/dodo.ts'
+import { callProvider, type PaymentSettings } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { linkOwnCustomer } from './customers.ts'
 import { findOwnCustomer } from './owned-customers.ts'

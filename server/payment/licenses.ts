@@ -7,7 +7,7 @@ import type {
   DeactivateLicense,
   ValidateLicense,
 } from '../../shared/payment.ts'
-import { callProvider, type PaymentSettings, providerStatus } from '../foundation/dodo.ts'
+import { callProvider, type PaymentSettings, providerStatus } from './provider-api.ts'
 
 type Settings = PaymentSettings | undefined
 

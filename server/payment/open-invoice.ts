@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callProvider } from '../foundation/dodo.ts'
+import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'

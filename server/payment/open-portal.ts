@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CustomerRow, OpenPortal } from '../../shared/payment.ts'
 import { record } from '../event/record.ts'
-import { callProvider, providerStatus } from '../foundation/dodo.ts'
+import { callProvider, providerStatus } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'

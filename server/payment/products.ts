@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Product } from '../../shared/payment.ts'
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { callProvider, type PaymentSettings, readList } from '../foundation/dodo.ts'
+import { callProvider, type PaymentSettings, readList } from './provider-api.ts'
 
 type Products = z.output<typeof Product>[]
 

@@ -1,7 +1,7 @@
 import type DodoPayments from 'dodopayments'
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider, providerStatus, readList } from '../foundation/dodo.ts'
+import { callProvider, providerStatus, readList } from './provider-api.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts'

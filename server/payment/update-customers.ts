@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider } from '../foundation/dodo.ts'
+import { callProvider } from './provider-api.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { createAtProvider } from './create-customer.ts'
 import {

@@ -1,8 +1,8 @@
 import type DodoPayments from 'dodopayments'
 import type { z } from 'zod'
-import { fetchWithin } from './fetch-within.ts'
-import { isRecord } from './records.ts'
-import { Refusal, refuse } from './refusal.ts'
+import { fetchWithin } from '../foundation/fetch-within.ts'
+import { isRecord } from '../foundation/records.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 
 /** The operator's settings for the payment provider. */
 export type PaymentSettings = {
