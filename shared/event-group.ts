@@ -11,6 +11,7 @@ export const eventGroups = [
   'client',
   'endpoint',
   'mail',
+  'job',
   'webhook',
 ] as const
 export type EventGroup = (typeof eventGroups)[number]

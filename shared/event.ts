@@ -91,7 +91,13 @@ export const eventData = {
 
   // Applications of the OpenID issuer.
   'client.created': z.object({ clientId: Text, name: Text }),
-  'client.updated': z.object({ clientId: Text, name: Text }),
+  'client.updated': z.object({
+    clientId: Text,
+    name: Text,
+    /** Redirect URIs. */
+    added: z.array(Text),
+    removed: z.array(Text),
+  }),
   'client.secret_replaced': z.object({ clientId: Text, name: Text }),
   'client.deleted': z.object({ clientId: Text, name: Text }),
 
@@ -106,6 +112,8 @@ export const eventData = {
   'endpoint.sent_again': z.object({ endpointId: Text, host: Text, deliveryId: Text }),
   /** An administrator requested another attempt of an email. */
   'mail.sent_again': z.object({ mailId: Text, kind: Text }),
+  /** An administrator let a background job run before its time. */
+  'job.run': z.object({ jobId: Text, task: Text }),
   /** An administrator requested a test. It is sent to this endpoint only, regardless of its event types. */
   'webhook.test': z.object({ endpointId: Text }),
 

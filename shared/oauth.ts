@@ -43,26 +43,37 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Grant types that a client can have (RFC 6749, RFC 8628). */
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant] as const
 
-const Uris = z.array(z.string().trim().min(1).max(2048)).max(20)
+const ClientName = z.string().trim().min(1).max(100)
+const Uri = z.string().trim().min(1).max(2048)
+const Uris = z.array(Uri).max(20)
 
 /**
  * A new client, as administrators create it. Its users are asked for consent, because the creator of a first-party
  * client (`npm run client`) could act as all of them. Without grant types, it gets the code flow and refresh tokens.
  */
 export const CreateClient = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: ClientName,
   /** URL of a picture, shown where users decide about the application. */
-  logo: z.string().trim().min(1).max(2048).nullable().default(null),
+  logo: Uri.nullable().default(null),
   redirectUris: Uris.default([]),
   postLogoutRedirectUris: Uris.default([]),
-  backchannelLogoutUri: z.string().trim().min(1).max(2048).nullable().default(null),
+  backchannelLogoutUri: Uri.nullable().default(null),
   /** A client without a secret: a program on its users' devices. */
   isPublic: z.boolean().default(false),
   grantTypes: z.array(z.enum(grantTypes)).min(1).default(['authorization_code', 'refresh_token']),
 })
 
-/** A changed client. Its grants, and whether it has a secret, stay as they were created. */
-export const UpdateClient = CreateClient.omit({ isPublic: true, grantTypes: true }).extend(ClientNamed.shape)
+/**
+ * Changes of a client. Fields that are missing stay as they are; so do its grants, and whether it has a secret. If a
+ * redirect URI is added, users are asked for consent once more.
+ */
+export const UpdateClient = ClientNamed.extend({
+  name: ClientName.optional(),
+  logo: Uri.nullable().optional(),
+  redirectUris: Uris.optional(),
+  postLogoutRedirectUris: Uris.optional(),
+  backchannelLogoutUri: Uri.nullable().optional(),
+})
 
 export const Client = z.object({
   id: z.string(),

@@ -74,7 +74,7 @@ export function ClientForm({ client, action, isPending, error, onSend, onClose }
         <Field form={form} name="name" label={t('field.name')} description={t('clients.nameHint')} data-autofocus />
         <Textarea
           label={t('clients.redirectUris')}
-          description={t('clients.redirectUrisHint')}
+          description={client ? t('clients.askedAgain') : t('clients.redirectUrisHint')}
           autosize
           minRows={2}
           spellCheck={false}

@@ -700,6 +700,7 @@ export const de: Texts = {
     client: 'Anwendungen',
     endpoint: 'Webhooks',
     mail: 'E-Mails',
+    job: 'Jobs',
     webhook: 'Webhook-Anfragen',
     exportCut:
       'Nur die neuesten {{max}} Ereignisse wurden exportiert. Wählen Sie für die übrigen einen früheren Zeitraum.',
@@ -776,6 +777,7 @@ export const de: Texts = {
     organization_imported: 'Organisation importiert',
     endpoint_sent_again: 'Zustellung erneut gesendet',
     mail_sent_again: 'E-Mail erneut gesendet',
+    job_run: 'Job von der Administration ausgeführt',
     user_second_factor_confirmed: 'Zweiter Faktor bestätigt',
     user_two_factor_enabled: 'Bestätigung in zwei Schritten aktiviert',
     user_two_factor_disabled: 'Bestätigung in zwei Schritten deaktiviert',
@@ -1235,6 +1237,7 @@ export const de: Texts = {
     redirectUrisHint: 'Eine pro Zeile, zum Beispiel https://app.example.com/callback',
     redirectUrisMissing: 'Geben Sie mindestens eine URI ein.',
     edit: 'Anwendung bearbeiten',
+    askedAgain: 'Wenn Sie eine URI hinzufügen, werden Benutzer, die diese Anwendung erlaubt haben, erneut gefragt.',
     postLogoutUris: 'Weiterleitungs-URIs nach der Abmeldung',
     postLogoutUrisHint: 'Optional, eine pro Zeile.',
     backchannelUri: 'URI für Back-Channel-Logout',

@@ -609,6 +609,7 @@ export const enCore = {
     client: 'Applications',
     endpoint: 'Webhooks',
     mail: 'Emails',
+    job: 'Jobs',
     webhook: 'Webhook requests',
     exportCut: 'Only the newest {{max}} events were exported. Choose an earlier period for the others.',
   },

@@ -693,6 +693,7 @@ export const fr: Texts = {
     client: 'Applications',
     endpoint: 'Webhooks',
     mail: 'E-mails',
+    job: 'Tâches',
     webhook: 'Requêtes de webhook',
     exportCut:
       'Seuls les {{max}} événements les plus récents ont été exportés. Choisissez une période antérieure pour les autres.',
@@ -769,6 +770,7 @@ export const fr: Texts = {
     organization_imported: 'Organisation importée',
     endpoint_sent_again: 'Envoi relancé',
     mail_sent_again: 'E-mail renvoyé',
+    job_run: 'Tâche exécutée par un administrateur',
     user_second_factor_confirmed: 'Second facteur confirmé',
     user_two_factor_enabled: 'Validation en deux étapes activée',
     user_two_factor_disabled: 'Validation en deux étapes désactivée',
@@ -1221,6 +1223,8 @@ export const fr: Texts = {
     redirectUrisHint: 'Une par ligne, par exemple https://app.example.com/callback',
     redirectUrisMissing: 'Saisissez au moins une URI.',
     edit: 'Modifier l’application',
+    askedAgain:
+      'Si vous ajoutez une URI, les utilisateurs qui ont autorisé cette application devront confirmer à nouveau.',
     postLogoutUris: 'URI de redirection après déconnexion',
     postLogoutUrisHint: 'Facultatif, une par ligne.',
     backchannelUri: 'URI de déconnexion back-channel',

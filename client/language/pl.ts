@@ -684,6 +684,7 @@ export const pl: Texts = {
     client: 'Aplikacje',
     endpoint: 'Webhooki',
     mail: 'E-maile',
+    job: 'Zadania',
     webhook: 'Żądania webhooków',
     exportCut:
       'Wyeksportowano tylko {{max}} najnowszych zdarzeń. Aby wyeksportować pozostałe, wybierz wcześniejszy okres.',
@@ -760,6 +761,7 @@ export const pl: Texts = {
     organization_imported: 'Zaimportowano organizację',
     endpoint_sent_again: 'Ponowiono dostarczenie',
     mail_sent_again: 'Ponownie wysłano e-mail',
+    job_run: 'Zadanie uruchomione przez administratora',
     user_second_factor_confirmed: 'Potwierdzono drugi składnik',
     user_two_factor_enabled: 'Włączono weryfikację dwuetapową',
     user_two_factor_disabled: 'Wyłączono weryfikację dwuetapową',
@@ -1196,6 +1198,7 @@ export const pl: Texts = {
     redirectUrisHint: 'Po jednym w wierszu, na przykład https://app.example.com/callback',
     redirectUrisMissing: 'Wpisz co najmniej jeden adres URI.',
     edit: 'Edytuj aplikację',
+    askedAgain: 'Jeśli dodasz adres URI, użytkownicy, którzy zezwolili tej aplikacji, zostaną zapytani ponownie.',
     postLogoutUris: 'Adresy URI przekierowania po wylogowaniu',
     postLogoutUrisHint: 'Opcjonalnie, po jednym w wierszu.',
     backchannelUri: 'Adres URI wylogowania back-channel',

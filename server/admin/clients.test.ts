@@ -7,6 +7,7 @@ import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()
 const uri = callback
+const moved = 'https://new.example.com/callback'
 
 async function configured(id: string, secret: string) {
   const options = { execute: [openid.allowInsecureRequests] }
@@ -69,25 +70,24 @@ describe('clients of the issuer', () => {
     ])
   })
 
-  it('are changed by administrators, whose first-party ones by the command only', async () => {
+  it('are changed by administrators, but first-party ones by the command only', async () => {
     const { browser, id: actorId } = await administrator(world)
-    const { body } = await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
-    const moved = 'https://new.example.com/callback'
-    const home = 'https://new.example.com/'
-    const changes = { clientId: body.id, name: 'New shop', redirectUris: [moved], postLogoutRedirectUris: [home] }
+    const backchannelLogoutUri = 'https://shop.example.com/logout'
+    const { body } = await browser.post('/admin/create-client', {
+      name: 'Shop',
+      redirectUris: [uri],
+      backchannelLogoutUri,
+    })
+    const changes = { clientId: body.id, name: 'New shop', redirectUris: [moved] }
     const update = (more: object = {}) => browser.post('/admin/update-client', { ...changes, ...more })
     const { secret: _secret, ...created } = body
-    expect((await update()).body).toEqual({
-      ...created,
-      name: 'New shop',
+    // Fields that are missing stay as they are.
+    expect((await update()).body).toEqual({ ...created, name: 'New shop', redirectUris: [moved] })
+    expect((await update({ redirectUris: undefined, logo: 'https://cdn.example.com/x.png' })).body).toMatchObject({
       redirectUris: [moved],
-      postLogoutRedirectUris: [home],
+      logo: 'https://cdn.example.com/x.png',
+      backchannelLogoutUri,
     })
-    const application = await configured(body.id, body.secret)
-    const person = await signedIn(world)
-    const former = await authorizationOf(application)
-    const refused = await person.browser.request(new URL(former.url).pathname + new URL(former.url).search)
-    expect([refused.status, refused.text.includes('invalid_redirect_uri')]).toEqual([400, true])
     for (const [wrong, code] of [
       [{ redirectUris: [] }, 'CLIENT_GRANTS_ARE_INVALID'],
       [{ redirectUris: ['http://app.example.com/'] }, 'CLIENT_URI_IS_INVALID'],
@@ -96,21 +96,66 @@ describe('clients of the issuer', () => {
       [{ name: '' }, 'VALIDATION_ERROR'],
     ] as const)
       expect((await update(wrong)).body.code).toBe(code)
-    // Its creator could act as all users, and so could whoever changes its redirect URIs.
+    // Its creator could act as all users, and so could anyone who changes its redirect URIs.
     await world.db.oAuthClient.update({ where: { id: body.id }, data: { isFirstParty: true } })
     expect((await update({ redirectUris: [uri] })).body.code).toBe('CLIENT_NOT_FOUND')
+    const person = await signedIn(world)
     expect((await person.browser.post('/admin/update-client', changes)).body.code).toBe('YOU_ARE_NOT_AN_ADMINISTRATOR')
-    const stored = await world.db.oAuthClient.findUniqueOrThrow({ where: { id: body.id } })
-    expect(stored).toMatchObject({ name: 'New shop', redirectUris: [moved] })
-    const command = (...args: string[]) => runClientCommand(world.app, ['update', body.id, '--name', 'Own', ...args])
-    expect(await command('--redirect-uri', uri)).toMatchObject({ status: 0 })
-    expect(await command()).toMatchObject({ status: 2 })
-    expect(await command('--redirect-uri', uri, '--first-party')).toMatchObject({ status: 2 })
+    const stored = () => world.db.oAuthClient.findUniqueOrThrow({ where: { id: body.id } })
+    expect(await stored()).toMatchObject({ name: 'New shop', redirectUris: [moved] })
+    const command = (...args: string[]) => runClientCommand(world.app, ['update', body.id, ...args])
+    expect(await command('--name', 'Own', '--redirect-uri', uri)).toMatchObject({ status: 0 })
+    expect(await command('--redirect-uri', 'http://app.example.com/')).toMatchObject({ status: 2 })
+    expect(await command('--first-party')).toMatchObject({ status: 2 })
     expect(await runClientCommand(world.app, ['update', 'unknown', '--name', 'x'])).toMatchObject({ status: 1 })
-    const after = await world.db.oAuthClient.findUniqueOrThrow({ where: { id: body.id } })
-    expect(after).toMatchObject({ name: 'Own', redirectUris: [uri], postLogoutRedirectUris: [], isFirstParty: true })
-    const events = await world.db.event.findMany({ where: { type: 'client.updated' }, orderBy: { id: 'asc' } })
-    expect(events).toMatchObject([{ actorId }, { actorId: null, userAgent: 'npm run client' }])
+    expect(await stored()).toMatchObject({
+      name: 'Own',
+      redirectUris: [uri],
+      backchannelLogoutUri,
+      isFirstParty: true,
+    })
+    const where = { type: 'client.updated', data: { path: ['clientId'], equals: body.id } }
+    expect(await world.db.event.findMany({ where, orderBy: { id: 'asc' } })).toMatchObject([
+      { actorId, data: { added: [moved], removed: [uri] } },
+      { actorId, data: { added: [], removed: [] } },
+      { actorId: null, userAgent: 'npm run client', data: { added: [uri], removed: [moved] } },
+    ])
+  })
+
+  it('that get another redirect URI ask their users once more, and send nothing to the former one', async () => {
+    const { browser } = await administrator(world)
+    const { body } = await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
+    const application = await configured(body.id, body.secret)
+    const person = await signedIn(world)
+    /** Where a request for a redirect URI leads to. */
+    const request = async (redirectUri: string) => {
+      const { url } = await authorizationOf(application)
+      const target = new URL(url)
+      target.searchParams.set('redirect_uri', redirectUri)
+      return (await follow(person.browser, target.href, world.origin)).at
+    }
+    const { trpc } = person.browser
+    const uidOf = (at: URL) => at.pathname.split('/')[2] ?? ''
+    const waiting = await request(uri)
+    await trpc.oauth.decideConsent.mutate({ uid: uidOf(await request(uri)), isAllowed: true })
+    const allowed = await request(uri)
+    expect([allowed.origin + allowed.pathname, allowed.searchParams.has('code')]).toEqual([uri, true])
+    const change = (redirectUris: string[]) => browser.post('/admin/update-client', { clientId: body.id, redirectUris })
+
+    expect((await change([uri, moved])).status).toBe(200)
+    expect((await request(moved)).pathname).toMatch(/^\/consent\//)
+    expect(await world.db.oAuthConsent.count({ where: { clientId: body.id } })).toBe(0)
+    const code = allowed.searchParams.get('code') ?? ''
+    await expect(
+      openid.genericGrantRequest(application.config, 'authorization_code', { code, redirect_uri: uri }),
+    ).rejects.toMatchObject({ error: 'invalid_grant' })
+
+    const late = await request(uri)
+    expect((await change([moved])).status).toBe(200)
+    for (const at of [waiting, late])
+      await expect(trpc.oauth.decideConsent.mutate({ uid: uidOf(at), isAllowed: true })).rejects.toMatchObject({
+        data: { reason: 'INTERACTION_EXPIRED' },
+      })
   })
 
   it('without a secret cannot have it replaced', async () => {

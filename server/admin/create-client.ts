@@ -44,10 +44,11 @@ export async function updateClient(
   if (urisOf(input).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const where = { isFirstParty: false }
-    const row = (await storeChanges(tx, { ...input, id: clientId, now: ctx.now }, where)) ?? refuse('CLIENT_NOT_FOUND')
+    const changed = (await storeChanges(tx, clientId, { changes: input, now: ctx.now })) ?? refuse('CLIENT_NOT_FOUND')
+    const { row, added, removed } = changed
+    if (row.isFirstParty) refuse('CLIENT_NOT_FOUND')
     if (grantProblem(grantsOf(row))) refuse('CLIENT_GRANTS_ARE_INVALID')
-    const data = { clientId, name: row.name }
+    const data = { clientId, name: row.name, added, removed }
     await record(tx, ctx, { type: 'client.updated', actorId: ctx.user.id, subjectId: null, data })
     return shownClient(row)
   })

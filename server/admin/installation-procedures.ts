@@ -29,10 +29,11 @@ import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { administrator, freshAdministrator } from './guard.ts'
-import { listJobs, runJobNow } from './jobs.ts'
+import { listJobs } from './jobs.ts'
 import { listMails } from './mails.ts'
 import { findOrganizationDetails, listAllOrganizations } from './organizations.ts'
 import { readOverview } from './overview.ts'
+import { runJob } from './run-job.ts'
 import { sendMailAgain } from './send-mail-again.ts'
 import { setOrganizationLimit } from './set-organization-limit.ts'
 
@@ -140,7 +141,7 @@ export const installationProcedures = {
     .input(JobChosen)
     .output(Status)
     .mutation(async ({ ctx, input: { jobId } }) => {
-      if (!(await runJobNow(ctx.db, jobId, ctx.now))) refuse('JOB_NOT_FOUND')
+      await runJob(ctx, jobId)
       return { status: true }
     }),
 

@@ -5,11 +5,12 @@ import type { Tx } from '../foundation/database.ts'
 /** Maximum number of jobs shown. */
 const maxJobs = 100
 
-/** Lets a job that waits for its next attempt run now. False if it is running, or there is no such job. */
-export async function runJobNow(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    select id::text from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := ${now}, attempts := 0)`
-  return rows.length > 0
+/** Lets a job that waits for its next attempt run now. Its task; undefined if it is running, or there is none. */
+export async function rescheduleJob(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+  const [row] = await tx.$queryRaw<{ task: string }[]>`
+    with run as (select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := ${now}, attempts := 0))
+    select task_identifier as task from graphile_worker.jobs where id in (select id from run)`
+  return row?.task
 }
 
 /** Jobs that have failed at least once, then those that are due next. */

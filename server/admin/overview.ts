@@ -50,7 +50,7 @@ async function readTotals(tx: Tx, from: Date): Promise<Totals> {
   const [totals] = await tx.$queryRaw<Totals[]>`
     select (select count(*)::int from "User") as users, (select count(*)::int from "Organization") as organizations,
       (select count(*)::int from (
-        select "userId" from "Session" where "updatedAt" >= ${from}
+        select "userId" from "Session" where "updatedAt" >= ${from} and "impersonatedBy" is null
         union select "subjectId" from "Event" where type = 'user.signed_in' and "subjectId" is not null and id >= ${firstEventId(from)}) as active) as "activeUsers",
       (select count(*)::int from "Mail" where "deliveredAt" is null and "givenUpAt" is null) as "waitingMails",
       (select count(*)::int from graphile_worker.jobs where last_error is not null) as "failedJobs",

@@ -184,6 +184,11 @@ async function endpoints(admin: Browser): Promise<void> {
   await admin.post('/api/events/send-again', { deliveryId: body[0].id })
   const mail = await world.db.mail.findFirst({ where: { deliveredAt: null } })
   await admin.post('/admin/send-mail-again', { mailId: mail?.id })
+  // A job in the far future, so that no worker takes it.
+  const { rows } = await world.pool.query(
+    `select id::text from graphile_worker.add_job('sweep', run_at := now() + interval '1 day')`,
+  )
+  await admin.trpc.admin.runJob.mutate({ jobId: rows[0].id })
   await admin.post('/api/events/delete-endpoint', { endpointId })
 }
 

@@ -103,7 +103,11 @@ export function oauthRoutes(
   })
   // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
   // cookie.
-  routes.post(['/oauth/authorize', '/oauth/end-session'], form, redirectAsGet)
+  const redirectForm = handle(app, '/oauth', async (ctx, request, response) => {
+    refuseTooManyOf(ctx, request.path)
+    redirectAsGet(request, response)
+  })
+  routes.post(/^\/oauth\/(?:authorize|end-session)$/, form, redirectForm)
   const serveIssuer = handleForIssuer(app, '/oauth', async (ctx, request, response) => {
     refuseTooManyOf(ctx, paths.has(request.path) ? request.path : 'resume')
     const [, , , uid] = request.path.split('/')

@@ -2,8 +2,9 @@ import type { App } from '../dependencies.ts'
 import { firstEventId } from '../event/record.ts'
 
 /**
- * Counts the users who were active today (UTC): who signed in, or whose session was renewed, which happens once a day
- * while it is used. Run shortly before the end of each hour, so that the last run of a day counts all of it.
+ * Counts the users who were active today (UTC): who signed in, or whose session was renewed, which happens when it is used
+ * a day after its last renewal. Run shortly before the end of each hour, so that the last run of a day counts all of
+ * it. A session in which an administrator acts as the user does not count.
  */
 export async function countActiveUsers({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const day = clock()
@@ -11,7 +12,7 @@ export async function countActiveUsers({ db, clock }: Pick<App, 'db' | 'clock'>)
   await db.$executeRaw`
     insert into "ActiveUserCount" (day, users)
     select ${day}::date, count(*)::int from (
-      select "userId" from "Session" where "updatedAt" >= ${day}
+      select "userId" from "Session" where "updatedAt" >= ${day} and "impersonatedBy" is null
       union
       select "subjectId" from "Event"
         where type = 'user.signed_in' and "subjectId" is not null and id >= ${firstEventId(day)}) active

@@ -5,6 +5,7 @@ import { isLoopback } from '../foundation/address.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
+import { withoutUndefined } from '../foundation/records.ts'
 
 export type GrantType = (typeof grantTypes)[number]
 
@@ -52,10 +53,8 @@ type NewClientFields = Pick<NewClient, 'grantTypes' | 'redirectUris' | 'isPublic
 type GrantProblem = 'needs_another_grant' | 'needs_redirect_uri' | 'needs_secret'
 
 /** All URIs of a client. Each of them must be valid. */
-export function urisOf(
-  client: Pick<NewClient, 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'>,
-): string[] {
-  const { logo, redirectUris, postLogoutRedirectUris, backchannelLogoutUri } = client
+export function urisOf(client: Omit<ClientChanges, 'name'>): string[] {
+  const { logo = null, redirectUris = [], postLogoutRedirectUris = [], backchannelLogoutUri = null } = client
   return [...redirectUris, ...postLogoutRedirectUris, ...[backchannelLogoutUri, logo].filter((uri) => uri !== null)]
 }
 
@@ -81,23 +80,37 @@ export async function replaceSecret(tx: Tx, id: string, now: Date): Promise<stri
   return count === 1 ? secret : undefined
 }
 
-/** Changes a client that has a grant for each of its URIs. Undefined if there is none that may be changed so. */
+/** The fields of a client that can be changed. Those that are missing stay as they are. */
+export type ClientChanges = { [Field in ChangeableField]?: NewClient[Field] | undefined }
+type ChangeableField = 'name' | 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'
+
+export type ChangedClient = { row: OAuthClient; added: string[]; removed: string[] }
+
+/**
+ * Changes a client, and returns which redirect URIs were added and removed. Users of a third party have consented to its
+ * former URIs: they are asked once more if one is added. Nothing that waits is sent to one that was removed. Undefined if
+ * there is no such client.
+ */
 export async function updateClient(
   tx: Tx,
-  { id, now, ...changes }: ClientChanges,
-  where: { isFirstParty?: boolean } = {},
-): Promise<OAuthClient | undefined> {
-  const [row] = await tx.oAuthClient.updateManyAndReturn({
-    where: { id, ...where },
-    data: { ...changes, updatedAt: now },
-  })
-  return row
+  id: string,
+  { changes, now }: { changes: ClientChanges; now: Date },
+): Promise<ChangedClient | undefined> {
+  const [held] = await tx.$queryRaw<unknown[]>`select 1 from "OAuthClient" where id = ${id} for update`
+  if (!held) return undefined
+  const { redirectUris: former } = await tx.oAuthClient.findUniqueOrThrow({ where: { id } })
+  const row = await tx.oAuthClient.update({ where: { id }, data: { ...withoutUndefined(changes), updatedAt: now } })
+  const added = row.redirectUris.filter((uri) => !former.includes(uri))
+  const removed = former.filter((uri) => !row.redirectUris.includes(uri))
+  if (removed.length > 0)
+    await tx.$executeRaw`delete from "OAuthArtifact" where (kind = 'AuthorizationCode' and "clientId" = ${id})
+      or (kind = 'Interaction' and payload -> 'params' ->> 'client_id' = ${id})`
+  if (added.length > 0 && !row.isFirstParty) {
+    await tx.oAuthConsent.deleteMany({ where: { clientId: id } })
+    await tx.oAuthArtifact.deleteMany({ where: { clientId: id } })
+  }
+  return { row, added, removed }
 }
-
-type ClientChanges = Pick<
-  NewClient,
-  'name' | 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'now'
-> & { id: string }
 
 /** Creates a client. The secret is returned only here; its hash is stored. */
 export async function createClient(tx: Tx, { isPublic, now, ...client }: NewClient) {

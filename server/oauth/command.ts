@@ -4,6 +4,7 @@ import type { App } from '../dependencies.ts'
 import { originWithoutRequest, record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import {
+  type ClientChanges,
   createClient,
   deleteClient,
   grantProblem,
@@ -17,7 +18,7 @@ import {
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
   [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …]
   [--logo-uri URI] [--json]
-npm run client -- update CLIENT_ID --name NAME [URIs as for create; those that are left out are removed]
+npm run client -- update CLIENT_ID [--name NAME] [URIs as for create, each replacing all of its kind]
 npm run client -- list
 npm run client -- delete CLIENT_ID
 GRANT is one of ${grantTypes.join(', ')}; without any, the first two.`
@@ -44,7 +45,7 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
 }
 
 async function createFrom(app: App, args: string[]): Promise<Outcome> {
-  const options = readOptions(args, 'create')
+  const options = readOptions(args)
   if (typeof options === 'string') return { lines: [options, usage], status: 2 }
   const origin = originWithoutRequest(app, 'npm run client')
   const { row, secret } = await transaction(app, async (tx) => {
@@ -63,20 +64,26 @@ async function createFrom(app: App, args: string[]): Promise<Outcome> {
   return { lines: [JSON.stringify(shown)], status: 0 }
 }
 
-/** Changes the name, logo and URIs of a client, also of a first-party one. */
+/** Changes the name, logo and URIs of a client, also of a first-party one. What is not given stays as it is. */
 async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outcome> {
-  const options = readOptions(args, 'update')
-  if (typeof options === 'string') return { lines: [options, usage], status: 2 }
-  const { isFirstParty: _firstParty, isPublic: _public, grantTypes: _grants, ...changes } = options
+  const values = parse(args)
+  const described = typeof values === 'string' ? values : readDescription(values)
+  const fixed = typeof values === 'string' ? undefined : permanent.find((name) => values[name] !== undefined)
+  const problem = typeof described === 'string' ? described : fixed && `--${fixed} cannot be changed.`
+  if (problem !== undefined || typeof described === 'string') return { lines: [problem ?? '', usage], status: 2 }
   const origin = originWithoutRequest(app, 'npm run client')
   return transaction(app, async (tx): Promise<Outcome> => {
-    const row = await tx.oAuthClient.findUnique({ where: { id } })
-    if (!row) return { lines: ['There is no such client.'], status: 1 }
-    const problem = grantProblem(grantsOf({ ...row, ...changes }))
-    if (problem) return { lines: [grantProblems[problem], usage], status: 2 }
-    await updateClient(tx, { ...changes, id, now: origin.now })
-    await record(tx, origin, { type: 'client.updated', data: { clientId: id, name: changes.name } })
+    const changed = await updateClient(tx, id, { changes: described, now: origin.now })
+    if (!changed) return { lines: ['There is no such client.'], status: 1 }
+    const { row, added, removed } = changed
+    const missing = grantProblem(grantsOf(row))
+    if (missing) throw new Error(grantProblems[missing])
+    await record(tx, origin, { type: 'client.updated', data: { clientId: id, name: row.name, added, removed } })
     return { lines: [`${id} is changed.`], status: 0 }
+  }).catch((error: unknown) => {
+    const isProblem = error instanceof Error && Object.values(grantProblems).includes(error.message)
+    if (isProblem) return { lines: [error.message, usage], status: 2 as const }
+    throw error
   })
 }
 
@@ -91,59 +98,72 @@ async function deleteRecorded(app: App, id: string): Promise<boolean> {
   })
 }
 
-/** Options that describe a client, of `create` and `update`. */
-const described = {
-  name: { type: 'string' },
-  'redirect-uri': { type: 'string', multiple: true },
-  'post-logout-redirect-uri': { type: 'string', multiple: true },
-  'backchannel-logout-uri': { type: 'string' },
-  'logo-uri': { type: 'string' },
-} as const
-
 /** Options of `create` only: they cannot be changed. */
-const permanent = {
-  'first-party': { type: 'boolean' },
-  public: { type: 'boolean' },
-  grant: { type: 'string', multiple: true },
-  // The result is always a JSON document. The option keeps scripts valid if that changes.
-  json: { type: 'boolean' },
-} as const
+const permanent = ['first-party', 'public', 'grant', 'json'] as const
 
-/** Reads the options of `create` or `update`. Returns the problems found, if any. */
-function readOptions(args: string[], command: 'create' | 'update') {
-  let values
+/** The options of `create` and `update`. Returns the problem found, if any. */
+function parse(args: string[]) {
   try {
-    const options = { ...described, ...permanent }
-    values = parseArgs({ args, options }).values
-    const given = Object.keys(values).find((name) => command === 'update' && name in permanent)
-    if (given !== undefined) return `--${given} cannot be changed.`
+    return parseArgs({
+      args,
+      options: {
+        name: { type: 'string' },
+        'redirect-uri': { type: 'string', multiple: true },
+        'post-logout-redirect-uri': { type: 'string', multiple: true },
+        'backchannel-logout-uri': { type: 'string' },
+        'logo-uri': { type: 'string' },
+        'first-party': { type: 'boolean' },
+        public: { type: 'boolean' },
+        grant: { type: 'string', multiple: true },
+        // The result is always a JSON document. The option keeps scripts valid if that changes.
+        json: { type: 'boolean' },
+      },
+    }).values
   } catch (error) {
     return error instanceof Error ? error.message : 'The options are invalid.'
   }
-  const name = values.name?.trim() ?? ''
-  if (name === '' || name.length > 100) return '--name must have 1 to 100 characters.'
+}
+
+type Values = Exclude<ReturnType<typeof parse>, string>
+
+/** The given name, logo and URIs. Returns the problem found, if any. */
+function readDescription(values: Values): ClientChanges | string {
+  const name = values.name?.trim()
+  if (name === '' || (name !== undefined && name.length > 100)) return '--name must have 1 to 100 characters.'
+  const changes: ClientChanges = {
+    ...(name !== undefined && { name }),
+    ...(values['logo-uri'] !== undefined && { logo: values['logo-uri'] }),
+    ...(values['redirect-uri'] && { redirectUris: values['redirect-uri'] }),
+    ...(values['post-logout-redirect-uri'] && { postLogoutRedirectUris: values['post-logout-redirect-uri'] }),
+    ...(values['backchannel-logout-uri'] !== undefined && { backchannelLogoutUri: values['backchannel-logout-uri'] }),
+  }
+  const wrong = urisOf(changes).find((uri) => uriProblem(uri) !== undefined)
+  return wrong === undefined ? changes : `${wrong} ${uriProblem(wrong)}.`
+}
+
+/** Reads the options of `create`. Returns the problem found, if any. */
+function readOptions(args: string[]) {
+  const values = parse(args)
+  if (typeof values === 'string') return values
+  const described = readDescription(values)
+  if (typeof described === 'string') return described
+  const { name, logo = null, redirectUris = [], postLogoutRedirectUris = [], backchannelLogoutUri = null } = described
+  if (name === undefined) return '--name must have 1 to 100 characters.'
   const given = values.grant ?? ['authorization_code', 'refresh_token']
   const grants = grantTypes.filter((type) => given.includes(type))
   const unknown = given.find((type) => !grants.some((known) => known === type))
   if (unknown !== undefined) return `--grant ${unknown} is unknown.`
-  const redirectUris = values['redirect-uri'] ?? []
-  const postLogoutRedirectUris = values['post-logout-redirect-uri'] ?? []
-  const backchannelLogoutUri = values['backchannel-logout-uri'] ?? null
-  const logo = values['logo-uri'] ?? null
-  for (const uri of urisOf({ logo, redirectUris, postLogoutRedirectUris, backchannelLogoutUri })) {
-    const problem = uriProblem(uri)
-    if (problem !== undefined) return `${uri} ${problem}.`
-  }
   const isPublic = values.public ?? false
-  const problem = command === 'create' ? grantProblem({ grantTypes: grants, redirectUris, isPublic }) : undefined
+  const problem = grantProblem({ grantTypes: grants, redirectUris, isPublic })
   if (problem) return grantProblems[problem]
+  const isFirstParty = values['first-party'] ?? false
   return {
     name,
     logo,
     redirectUris,
     postLogoutRedirectUris,
     backchannelLogoutUri,
-    isFirstParty: values['first-party'] ?? false,
+    isFirstParty,
     isPublic,
     grantTypes: grants,
   }

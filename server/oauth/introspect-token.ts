@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
-import { findSessionOfGrant, findSessionOfSid, isCurrent } from '../session/session-rows.ts'
+import { findSessionOfGrant, isCurrent } from '../session/session-rows.ts'
 import { readAccessToken } from '../token/access-tokens.ts'
 
 /** What the package has decided about a request. It has no `oidc` if no endpoint of the issuer was called. */
@@ -20,8 +20,15 @@ export async function answerIntrospection(app: App, koa: IssuerResponse): Promis
   const { client, params } = oidc
   const token = params?.['token']
   if (!client || typeof token !== 'string') return
-  koa.status = 200
-  koa.body = await introspectToken(app, { token, clientId: client.clientId })
+  try {
+    koa.body = await introspectToken(app, { token, clientId: client.clientId })
+    koa.status = 200
+  } catch (error) {
+    // The package's own handler has already finished.
+    app.log.error({ err: error, path: '/oauth/introspect' }, 'failed')
+    koa.body = { error: 'server_error', error_description: 'oops! something went wrong' }
+    koa.status = 500
+  }
 }
 
 /** As for other tokens, a client learns about its own tokens only, and only while their session and grant exist. */
@@ -36,17 +43,14 @@ async function introspectToken(
 }
 
 /**
- * Whether the session that a token was issued in still exists, and still has a grant for the client. A token without a
- * user has no session: it is valid until it expires.
+ * Whether the grant that a token was issued for still exists, in a session that has not ended. A token without a user
+ * has no grant: it is valid until it expires.
  */
 async function isGranted(app: App, claims: Record<string, unknown>, now: Date): Promise<boolean> {
-  const { sub, client_id: clientId, sid, gid } = claims
+  const { sub, client_id: clientId, gid } = claims
   if (typeof sub !== 'string' || typeof clientId !== 'string') return false
   if (sub === clientId) return true
-  const owner = { clientId, userId: sub }
-  const found =
-    typeof gid === 'string'
-      ? await findSessionOfGrant(app.pool, { row: gid, ...owner })
-      : await findSessionOfSid(app.pool, { sid: String(sid), ...owner })
+  if (typeof gid !== 'string') return false
+  const found = await findSessionOfGrant(app.pool, { row: gid, clientId, userId: sub })
   return found !== undefined && isCurrent(found, now)
 }

@@ -181,7 +181,7 @@ describe('authorization code with PKCE', () => {
       body: searchParams.toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://app.example.com' },
     })
-    expect(posted.status).toBe(303)
+    expect([posted.status, posted.headers.get('cache-control')]).toEqual([303, 'no-store'])
     expect((await follow(person.browser, posted.location ?? '', origin)).at.searchParams.get('code')).not.toBeNull()
   })
 
@@ -270,6 +270,22 @@ describe('refresh tokens', () => {
         await end(person, tokens.refresh_token ?? '')
         expect([name, await openid.tokenIntrospection(application.config, token)]).toEqual([name, { active: false }])
       }
+  })
+
+  it('that are JWTs stay ended when their application is signed in to once more, or has another grant', async () => {
+    const application = await openApplication(world)
+    const owner = await founder(world)
+    const isActive = async ({ access_token: token }: { access_token: string }) =>
+      (await openid.tokenIntrospection(application.config, token)).active
+    const parameters = { scope: 'openid offline_access', resource: api }
+    const signIn = (more: object = {}) => signInTo(application, owner.browser, origin, { ...parameters, ...more })
+    const plain = await signIn()
+    const named = await signIn({ organization: owner.organization.id })
+    expect([await isActive(plain), await isActive(named)]).toEqual([true, true])
+    await openid.tokenRevocation(application.config, named.refresh_token ?? '')
+    expect([await isActive(plain), await isActive(named)]).toEqual([true, false])
+    const later = await signIn({ organization: owner.organization.id })
+    expect([await isActive(plain), await isActive(named), await isActive(later)]).toEqual([true, false, true])
   })
 
   it('that are JWTs of programs are introspected by them; forged and other JWTs are not active', async () => {

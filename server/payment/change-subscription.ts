@@ -38,31 +38,32 @@ async function managedSubscription(ctx: Ctx, subscriptionId: string) {
 }
 
 type Managed = Awaited<ReturnType<typeof managedSubscription>>
-type Changes = Record<string, unknown>
+
+/** A change of a subscription at the provider, and its event. Undefined if there is nothing to change. */
+type Change = { row: Managed['row']; changes: Record<string, unknown>; event: NewEvent } | undefined
 
 /**
  * Changes a subscription at the provider, records the event, and applies the response without waiting for the
- * provider's event.
+ * provider's event. The subscription is read once no other change of it is under way, because it may have got another
+ * owner or plan.
  */
-export async function updateSubscription(
-  ctx: Ctx,
-  { row }: Pick<Managed, 'row'>,
-  changes: Changes,
-  event: NewEvent,
-): Promise<void> {
-  const { subscriptionId: id } = row
-  const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
-    client.subscriptions.update(id, changes).withResponse(),
-  )
-  if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
-  await record(ctx.db, ctx, event)
-  await show(ctx, row, async () => snapshot)
+export async function updateSubscription(ctx: Ctx, id: string, prepare: () => Promise<Change>): Promise<void> {
+  await withLease(ctx.db, { key: subscriptionLease(id), clock: ctx.clock }, async () => {
+    const change = await prepare()
+    if (!change) return
+    const { row, changes, event } = change
+    const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
+      client.subscriptions.update(id, changes).withResponse(),
+    )
+    if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
+    await record(ctx.db, ctx, event)
+    await show(ctx, row, async () => snapshot)
+  })
 }
 
 /** Cancels a subscription at the end of the paid period, with the reason for the provider's reports. */
 export async function cancelSubscription(ctx: Ctx, input: z.output<typeof CancelSubscription>): Promise<void> {
   const { subscriptionId, feedback, comment } = input
-  const managed = await managedSubscription(ctx, subscriptionId)
   const changes = {
     cancel_at_next_billing_date: true,
     cancel_reason: 'cancelled_by_customer',
@@ -70,8 +71,10 @@ export async function cancelSubscription(ctx: Ctx, input: z.output<typeof Cancel
     ...(comment !== undefined && { cancellation_comment: comment }),
   }
   const data = { subscriptionId, ...(feedback !== undefined && { reason: feedback }) }
-  const about = ownerEvent(ctx, managed.owner)
-  await updateSubscription(ctx, managed, changes, { type: 'payment.subscription_canceled', ...about, data })
+  await updateSubscription(ctx, subscriptionId, async () => {
+    const { owner, row } = await managedSubscription(ctx, subscriptionId)
+    return { row, changes, event: { type: 'payment.subscription_canceled', ...ownerEvent(ctx, owner), data } }
+  })
 }
 
 /** Revokes a cancellation while the paid period lasts. */
@@ -79,14 +82,12 @@ export async function resumeSubscription(
   ctx: Ctx,
   { subscriptionId }: z.output<typeof SubscriptionNamed>,
 ): Promise<void> {
-  const managed = await managedSubscription(ctx, subscriptionId)
-  const event = { ...ownerEvent(ctx, managed.owner), data: { subscriptionId } }
-  await updateSubscription(
-    ctx,
-    managed,
-    { cancel_at_next_billing_date: false },
-    { type: 'payment.subscription_resumed', ...event },
-  )
+  const changes = { cancel_at_next_billing_date: false }
+  await updateSubscription(ctx, subscriptionId, async () => {
+    const { owner, row } = await managedSubscription(ctx, subscriptionId)
+    const event = { ...ownerEvent(ctx, owner), data: { subscriptionId } }
+    return { row, changes, event: { type: 'payment.subscription_resumed', ...event } }
+  })
 }
 
 const Preview = z.object({

@@ -63,34 +63,16 @@ export async function findMarkedSession(pool: Pool, id: string, mark: string): P
   return rows[0] && toFoundSession(rows[0])
 }
 
-/** The client and user of a grant that an access token names. */
-type GrantOwner = { clientId: string; userId: string }
-
 /** Finds the session that a grant currently belongs to, by the grant's row id: another may have replaced the first. */
 export async function findSessionOfGrant(
   pool: Pool,
-  { row, clientId, userId }: GrantOwner & { row: string },
+  { row, clientId, userId }: { row: string; clientId: string; userId: string },
 ): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
     name: 'sessions.findOfGrant',
     text: `${findText} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
       where a.id = $1 and a."userId" = $2 and a."clientId" = $3 and a.kind = 'Grant'`,
     values: [row, userId, clientId],
-    rowMode: 'array',
-  })
-  return rows[0] && toFoundSession(rows[0])
-}
-
-/** Finds a session in which a client has a grant whose tokens contain this `sid`. */
-export async function findSessionOfSid(
-  pool: Pool,
-  { sid, clientId, userId }: GrantOwner & { sid: string },
-): Promise<FoundSession | undefined> {
-  const { rows } = await pool.query<SessionColumns>({
-    name: 'sessions.findOfSid',
-    text: `${findText} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
-      where a."userId" = $1 and a."clientId" = $2 and a.sid = $3 and a.kind = 'Grant' limit 1`,
-    values: [userId, clientId, sid],
     rowMode: 'array',
   })
   return rows[0] && toFoundSession(rows[0])
