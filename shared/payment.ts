@@ -394,9 +394,13 @@ export const RevenueFigures = z.object({
   months: PaidMonths,
 })
 
-export const ListAllPayments = Page.unwrap()
-  .extend({ cursor: ExternalId.optional(), search: z.string().trim().max(254).optional() })
-  .default({})
+/** For the table of all payments. `search` is the id of a payment or customer, or an email address. */
+export const SearchAllPayments = TablePage.extend({
+  search: z.string().trim().max(254).optional(),
+  status: z.enum(paymentFilters).optional(),
+  /** By date. */
+  descending: z.boolean().default(true),
+}).prefault({})
 export const AnyPaymentRow = z.object({
   id: z.string(),
   status: z.string().nullable(),
@@ -407,6 +411,7 @@ export const AnyPaymentRow = z.object({
   email: z.string().nullable(),
   refunded: z.number(),
 })
+export const AllPaymentsPage = z.object({ payments: z.array(AnyPaymentRow), total: z.int() })
 export const RefundPayment = z.object({
   paymentId: ExternalId,
   reason: z.string().trim().min(1).max(500).optional(),

@@ -3,38 +3,43 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useMoney } from '../payment/money.ts'
-import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
+import { toneOfPayment, usePaymentChoices, usePaymentStatus } from '../payment/payment-status.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Facts, Section } from '../ui/Section.tsx'
-import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { toast } from '../ui/toast.tsx'
 
-type PaymentRow = Outputs['admin']['payments'][number]
+type PaymentRow = Outputs['admin']['payments']['payments'][number]
 
-const pageSize = 25
-
-/** Payments of all owners, with search and refund. */
+/** Payments of all owners: searched, filtered by status, sorted, page by page. They can be refunded. */
 export function AllPayments() {
   const { t } = useTranslation()
   const money = useMoney()
   const moment = useDateFormat()
-  const { q: search = '' } = useSearch({ from: '/shell/administration/admin/payments' })
+  const choices = usePaymentChoices()
+  const search = useSearch({ from: '/shell/administration/admin/payments' })
+  const { q = '', status } = search
   const navigate = useNavigate({ from: '/admin/payments' })
-  const setSearch = (q: string) => void navigate({ search: { q: q || undefined }, replace: true, resetScroll: false })
+  const { asked, show, find, sorting, pagingOf } = tableOf({
+    search,
+    sorts: ['date'],
+    descending: true,
+    onChange: (changed, isTyped) =>
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped, resetScroll: false }),
+  })
+  const { sort: _date, ...paging } = asked
   const [selected, setSelected] = useState<PaymentRow>()
-  const list = trpc.admin.payments.useInfiniteQuery(
-    { search, limit: pageSize },
-    {
-      getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
-      placeholderData: keepPreviousData,
-    },
+  const list = trpc.admin.payments.useQuery(
+    { ...paging, search: q, ...(status && { status }) },
+    { placeholderData: keepPreviousData },
   )
   const refund = trpc.admin.refund.useMutation({
     onSuccess: () => {
@@ -48,15 +53,30 @@ export function AllPayments() {
       <DataTable<PaymentRow>
         label={t('admin.allPayments')}
         columns={columns}
-        rows={list.data?.pages.flat()}
+        rows={list.data?.payments}
         rowId={({ id }) => id}
         error={list.error}
         onTryAgain={() => void list.refetch()}
-        toolbar={<TableFind label={t('admin.searchPayments')} value={search} onFind={setSearch} />}
-        empty={<NoMatch text={t('admin.noPayments')} isFiltered={search !== ''} onClear={() => setSearch('')} />}
-        {...(list.hasNextPage && {
-          more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
-        })}
+        sorting={sorting}
+        toolbar={
+          <>
+            <TableFind label={t('admin.searchPayments')} value={q} onFind={find} />
+            <TableFilter
+              label={t('billing.status')}
+              value={status ?? ''}
+              onFilter={(value) => show({ status: value || undefined })}
+              choices={choices}
+            />
+          </>
+        }
+        empty={
+          <NoMatch
+            text={t('admin.noPayments')}
+            isFiltered={q !== '' || status !== undefined}
+            onClear={() => show({ q: undefined, status: undefined })}
+          />
+        }
+        paging={pagingOf(list.data?.total)}
       />
       {selected && (
         <Confirm
@@ -99,8 +119,12 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
         </>
       ),
     },
-    { id: 'date', head: t('billing.date'), cell: ({ createdAt }) => moment.short(createdAt) },
-    { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => money(amount, currency) },
+    { id: 'date', head: t('billing.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
+    {
+      id: 'amount',
+      head: t('billing.amount'),
+      cell: ({ amount, currency }) => money(amount, currency),
+    },
     {
       id: 'payment',
       head: t('admin.payment'),

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { paymentFilters } from '../../shared/payment.ts'
 import { userStates } from '../admin/user-states.ts'
 import { oneOf, searchOf, tableSearch, textUpTo } from './search.ts'
 import { eventSearch, shellRoute } from './shell-route.tsx'
@@ -23,7 +24,7 @@ const overview = createRoute({
 const adminPayments = createRoute({
   ...administrationRoute,
   path: '/admin/payments',
-  validateSearch: searchOf({ q: tableSearch.q }),
+  validateSearch: searchOf({ ...tableSearch, status: oneOf(paymentFilters) }),
   component: lazyRouteComponent(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
 })
 

@@ -13,7 +13,7 @@ import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
-import { toneOfPayment, usePaymentStatus } from './payment-status.ts'
+import { toneOfPayment, usePaymentChoices, usePaymentStatus } from './payment-status.ts'
 import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
@@ -23,7 +23,7 @@ const readSearch = searchOf({ ...tableSearch, status: oneOf(paymentFilters) })
 /** Payments with their invoices: searched, filtered by status, sorted, page by page. */
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
-  const nameOf = usePaymentStatus()
+  const choices = usePaymentChoices()
   const search = readSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const { q = '', status } = search
@@ -58,13 +58,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
               label={t('billing.status')}
               value={status ?? ''}
               onFilter={(value) => show({ status: value || undefined })}
-              choices={[
-                { value: '', label: t('billing.allPayments') },
-                ...paymentFilters.map((name) => ({
-                  value: name,
-                  label: name === 'refunded' ? t('billing.refundedShort') : nameOf(name),
-                })),
-              ]}
+              choices={choices}
             />
           </>
         }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { subscriptionStatuses } from '../../shared/payment.ts'
+import { paymentFilters, subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
 import type { Tone } from '../ui/Tag.tsx'
 
@@ -11,6 +11,19 @@ export function usePaymentStatus(): (status: string | null) => string {
     if (status === 'failed') return t('billing.failedPayment')
     return t(status === 'cancelled' ? 'billing.cancelledPayment' : 'billing.inProgress')
   }
+}
+
+/** The choices of a filter by the status of a payment. */
+export function usePaymentChoices(): { value: string; label: string }[] {
+  const { t } = useTranslation()
+  const nameOf = usePaymentStatus()
+  return [
+    { value: '', label: t('billing.allPayments') },
+    ...paymentFilters.map((name) => ({
+      value: name,
+      label: name === 'refunded' ? t('billing.refundedShort') : nameOf(name),
+    })),
+  ]
 }
 
 /** The color of a payment's status. */

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { Page, Status } from '../../shared/account.ts'
 import {
-  AnyPaymentRow,
+  AllPaymentsPage,
   AssignEvent,
   DismissEvent,
   DisputeRow,
   EndSubscription,
-  ListAllPayments,
   PaymentEventNamed,
   RefundPayment,
   RevenueFigures,
+  SearchAllPayments,
   UnassignedEvent,
 } from '../../shared/payment.ts'
 import { listDisputes } from '../payment/disputes.ts'
 import { endSubscription } from '../payment/end-subscription.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
-import { listAllPayments, revenueFigures } from '../payment/revenue.ts'
+import { revenueFigures, searchAllPayments } from '../payment/revenue.ts'
 import { listUnassignedEvents } from '../payment/stored-events.ts'
 import { assignEvent } from './assign-event.ts'
 import { administrator, freshAdministrator } from './guard.ts'
@@ -56,11 +56,11 @@ export const paymentProcedures = {
   /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
   revenue: administrator.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
 
-  /** Payments of all owners, by the id of a payment or customer, or by an email address. */
+  /** Payments of all owners, page by page, by the id of a payment or customer, or by an email address. */
   payments: administrator
-    .input(ListAllPayments)
-    .output(z.array(AnyPaymentRow))
-    .query(({ ctx, input }) => listAllPayments(ctx.db, input)),
+    .input(SearchAllPayments)
+    .output(AllPaymentsPage)
+    .query(({ ctx, input }) => searchAllPayments(ctx.db, input)),
 
   /** Refunds a payment in full. */
   refund: freshAdministrator

@@ -381,16 +381,19 @@ describe('administrators', () => {
       months: [{ month, currency: 'EUR', amount: 3000 }],
     })
     for (const search of [bought.payment_id, buyer.customer_id, person.email.toUpperCase()]) {
-      const found = await browser.trpc.admin.payments.query({ search })
+      const { payments: found } = await browser.trpc.admin.payments.query({ search })
       expect(found.find(({ id }) => id === bought.payment_id)).toMatchObject({
         email: person.email,
         amount: 5000,
         refunded: 2000,
       })
     }
-    expect(await browser.trpc.admin.payments.query({ search: 'nothing' })).toEqual([])
-    const [newest] = await browser.trpc.admin.payments.query({ limit: 1 })
-    expect(await browser.trpc.admin.payments.query({ limit: 1, cursor: newest?.id })).toHaveLength(1)
+    expect(await browser.trpc.admin.payments.query({ search: 'nothing' })).toEqual({ payments: [], total: 0 })
+    const all = await browser.trpc.admin.payments.query()
+    const second = await browser.trpc.admin.payments.query({ limit: 1, offset: 1 })
+    expect(second).toEqual({ payments: [all.payments[1]], total: all.payments.length })
+    const oldest = await browser.trpc.admin.payments.query({ descending: false })
+    expect(oldest).toEqual({ payments: all.payments.toReversed(), total: all.total })
     // A refund without an amount has the one in its payment's list, for everyone.
     const refund_id = newEventId()
     const listed = payment({
@@ -404,7 +407,11 @@ describe('administrators', () => {
     const partial = { refund_id, payment_id: listed.payment_id, amount: null, is_partial: true, status: 'succeeded' }
     await deliver(world, 'refund.succeeded', partial)
     const find = { search: listed.payment_id }
-    expect(await browser.trpc.admin.payments.query(find)).toMatchObject([{ amount: 5000, refunded: 2000 }])
+    expect(await browser.trpc.admin.payments.query(find)).toMatchObject({
+      payments: [{ amount: 5000, refunded: 2000 }],
+    })
+    expect(await browser.trpc.admin.payments.query({ ...find, status: 'refunded' })).toMatchObject({ total: 1 })
+    expect(await browser.trpc.admin.payments.query({ ...find, status: 'failed' })).toMatchObject({ total: 0 })
     const own = await person.browser.trpc.payment.payments.query()
     expect(own.find(({ id }) => id === listed.payment_id)).toMatchObject({ refunded: 2000 })
     const { months } = await browser.trpc.admin.revenue.query()

@@ -1,8 +1,14 @@
 import type { z } from 'zod'
-import { Prisma } from '../../prisma/client/client.ts'
-import type { AnyPaymentRow, RevenueFigures } from '../../shared/payment.ts'
+import { type Payment, Prisma } from '../../prisma/client/client.ts'
+import type {
+  AllPaymentsPage,
+  AnyPaymentRow,
+  paymentFilters,
+  RevenueFigures,
+  SearchAllPayments,
+} from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import { beforeCursor, maxRows } from '../foundation/lists.ts'
+import { maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { amountOf, refundAmountText } from './refunds.ts'
 
@@ -42,21 +48,26 @@ export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof 
   }
 }
 
-type Search = { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }
-
-/** Payments of all owners, newest first; `search` is the id of a payment or customer, or an email address. */
-export async function listAllPayments(
+/** A page of the payments of all owners, for their table. */
+export async function searchAllPayments(
   tx: Tx,
-  { limit = maxRows, cursor, search = '' }: Search,
-): Promise<z.input<typeof AnyPaymentRow>[]> {
-  const from = cursor === undefined ? undefined : await tx.payment.findUnique({ where: { paymentId: cursor } })
-  if (from === null) return []
-  const older = from && beforeCursor(from, 'paymentId')
-  const payments = await tx.payment.findMany({
-    where: { AND: [await matching(tx, search), older ?? {}] },
-    orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
-    take: limit,
-  })
+  { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
+): Promise<z.input<typeof AllPaymentsPage>> {
+  const where = { AND: [await matching(tx, search), status === undefined ? {} : await havingStatus(tx, status)] }
+  const direction = descending ? ('desc' as const) : ('asc' as const)
+  const [total, payments] = await Promise.all([
+    tx.payment.count({ where }),
+    tx.payment.findMany({
+      where,
+      orderBy: [{ createdAt: direction }, { paymentId: direction }],
+      skip: offset,
+      take: limit,
+    }),
+  ])
+  return { payments: await withCustomers(tx, payments), total }
+}
+
+async function withCustomers(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds }, status: 'succeeded' } })
   const customers = await tx.customer.findMany({
@@ -71,6 +82,20 @@ export async function listAllPayments(
     const email = emails.get(customerId) || null
     return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, refunded }
   })
+}
+
+/** Maximum number of refunds by which refunded payments are found, the newest ones. */
+const maxRefunds = 10_000
+
+async function havingStatus(tx: Tx, status: (typeof paymentFilters)[number]) {
+  if (status !== 'refunded') return { status }
+  const refunds = await tx.refund.findMany({
+    where: { status: 'succeeded' },
+    orderBy: { createdAt: 'desc' },
+    take: maxRefunds,
+    select: { paymentId: true },
+  })
+  return { paymentId: { in: refunds.map(({ paymentId }) => paymentId) } }
 }
 
 async function matching(tx: Tx, search: string) {
