@@ -598,7 +598,7 @@ export const de: Texts = {
     canceledRecently: 'In den letzten 30 Tagen beendet',
     failedRecently: 'Fehlgeschlagene Zahlungen in den letzten 30 Tagen',
     allPayments: 'Zahlungen',
-    searchPayments: 'Nach Zahlung, Kunde oder E-Mail-Adresse suchen',
+    searchPayments: 'Zahlung, Kunde oder E-Mail',
     noPayments: 'Keine Zahlungen gefunden.',
     refund: 'Erstatten',
     refundTitle: '{{amount}} erstatten?',

@@ -26,7 +26,7 @@ export const enShell = {
     canceledRecently: 'Ended in the last 30 days',
     failedRecently: 'Failed payments in the last 30 days',
     allPayments: 'Payments',
-    searchPayments: 'Search by payment, customer, or email',
+    searchPayments: 'Payment, customer, or email',
     noPayments: 'No payments found.',
     refund: 'Refund',
     refundTitle: 'Refund {{amount}}?',

@@ -590,7 +590,7 @@ export const es: Texts = {
     canceledRecently: 'Finalizadas en los últimos 30 días',
     failedRecently: 'Pagos fallidos en los últimos 30 días',
     allPayments: 'Pagos',
-    searchPayments: 'Buscar por pago, cliente o correo electrónico',
+    searchPayments: 'Pago, cliente o correo',
     noPayments: 'No se han encontrado pagos.',
     refund: 'Reembolsar',
     refundTitle: '¿Reembolsar {{amount}}?',

@@ -593,7 +593,7 @@ export const fr: Texts = {
     canceledRecently: 'Terminés au cours des 30 derniers jours',
     failedRecently: 'Paiements échoués au cours des 30 derniers jours',
     allPayments: 'Paiements',
-    searchPayments: 'Rechercher par paiement, client ou adresse e-mail',
+    searchPayments: 'Paiement, client ou e-mail',
     noPayments: 'Aucun paiement trouvé.',
     refund: 'Rembourser',
     refundTitle: 'Rembourser {{amount}} ?',

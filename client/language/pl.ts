@@ -584,7 +584,7 @@ export const pl: Texts = {
     canceledRecently: 'Zakończone w ciągu ostatnich 30 dni',
     failedRecently: 'Nieudane płatności w ciągu ostatnich 30 dni',
     allPayments: 'Płatności',
-    searchPayments: 'Szukaj według płatności, klienta lub adresu e-mail',
+    searchPayments: 'Płatność, klient lub e-mail',
     noPayments: 'Nie znaleziono płatności.',
     refund: 'Zwróć',
     refundTitle: 'Zwrócić {{amount}}?',

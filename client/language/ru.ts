@@ -584,7 +584,7 @@ export const ru: Texts = {
     canceledRecently: 'Завершены за последние 30 дней',
     failedRecently: 'Неудачные платежи за последние 30 дней',
     allPayments: 'Платежи',
-    searchPayments: 'Поиск по платежу, клиенту или электронной почте',
+    searchPayments: 'Платёж, клиент или почта',
     noPayments: 'Платежи не найдены.',
     refund: 'Вернуть средства',
     refundTitle: 'Вернуть {{amount}}?',

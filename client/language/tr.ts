@@ -588,7 +588,7 @@ export const tr: Texts = {
     canceledRecently: 'Son 30 günde sona erenler',
     failedRecently: 'Son 30 gündeki başarısız ödemeler',
     allPayments: 'Ödemeler',
-    searchPayments: 'Ödeme, müşteri veya e-posta adresine göre ara',
+    searchPayments: 'Ödeme, müşteri veya e-posta',
     noPayments: 'Ödeme bulunamadı.',
     refund: 'İade et',
     refundTitle: '{{amount}} iade edilsin mi?',

@@ -586,7 +586,7 @@ export const uk: Texts = {
     canceledRecently: 'Завершено за останні 30 днів',
     failedRecently: 'Невдалі платежі за останні 30 днів',
     allPayments: 'Платежі',
-    searchPayments: 'Пошук за платежем, клієнтом або електронною адресою',
+    searchPayments: 'Платіж, клієнт або пошта',
     noPayments: 'Платежів не знайдено.',
     refund: 'Повернути кошти',
     refundTitle: 'Повернути {{amount}}?',
