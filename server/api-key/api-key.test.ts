@@ -160,9 +160,9 @@ describe('restrictions of an API key', () => {
     const raise = { memberId: member.memberId, role: 'owner', organizationId }
     expect((await outside.post('/organization/update-member-role', raise, inviter)).status).toBe(403)
     const invoice = await outside.request('/api/payments/invoice?paymentId=pay_1', { headers: bearer(key) })
-    expect(invoice.status).toBe(401)
+    expect(invoice.status).toBe(403)
     const picture = { ...bearer(key), 'content-type': 'image/png' }
-    expect((await outside.request('/api/pictures', { method: 'POST', body: 'x', headers: picture })).status).toBe(401)
+    expect((await outside.request('/api/pictures', { method: 'POST', body: 'x', headers: picture })).status).toBe(403)
   })
 
   it('a key does not lift the limits of public calls, nor of unknown keys', async () => {

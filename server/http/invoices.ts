@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { openInvoice } from '../payment/open-invoice.ts'
+import { admitCaller } from '../procedure/guards.ts'
 import { refuseForeignRead } from '../procedure/origin.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { respond } from './respond.ts'
@@ -22,7 +23,8 @@ export function invoiceRoutes(app: App): Router {
     const { data } = Invoice.safeParse(request.query)
     if (!data) refuse('INVALID_QUERY')
     const { paymentId, refundId } = data
-    return { pdf: await openInvoice(ctx, { paymentId, refundId }), name: refundId ?? paymentId }
+    const caller = await admitCaller(ctx, { meta: { openTo: ['impersonator'] }, type: 'query' })
+    return { pdf: await openInvoice({ ...ctx, ...caller }, { paymentId, refundId }), name: refundId ?? paymentId }
   })
   routes.get('/payments/invoice', handler)
   return routes

@@ -154,7 +154,16 @@ export function otherOperations(basePath: string): Operation[] {
       parameters: [query('paymentId', true), query('refundId')],
       responses: {
         200: { description: 'Document', content: { 'application/pdf': {} } },
-        ...refusalResponses(['INVALID_QUERY', 'PAYMENTS_ARENT_ENABLED', 'UNAUTHORIZED', 'PAYMENT_NOT_FOUND']),
+        ...refusalResponses([
+          'INVALID_QUERY',
+          'PAYMENTS_ARENT_ENABLED',
+          'UNAUTHORIZED',
+          'USER_CHANGED',
+          'INSUFFICIENT_SCOPE',
+          'INVALID_ORIGIN',
+          'PAYMENT_NOT_FOUND',
+          'TOO_MANY_REQUESTS',
+        ]),
       },
     },
     {
@@ -190,6 +199,7 @@ export function otherOperations(basePath: string): Operation[] {
           'PICTURE_IS_INVALID',
           'UNAUTHORIZED',
           'USER_CHANGED',
+          'INSUFFICIENT_SCOPE',
           'INVALID_ORIGIN',
           'PAYLOAD_TOO_LARGE',
           'TOO_MANY_REQUESTS',

@@ -4,6 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { limitsOfNetworks } from '../foundation/limits.ts'
 import { findPicture } from '../picture/pictures.ts'
 import { receivePicture } from '../picture/receive-picture.ts'
+import { admitCaller } from '../procedure/guards.ts'
 import { checkOrigin } from '../procedure/origin.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import type { Context } from '../request/context.ts'
@@ -29,7 +30,8 @@ export function pictureRoutes(app: App): Router {
     await refuseTooMany(ctx, 'picture.upload', { limit: uploadLimit })
     const bytes: unknown = request.body
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('PICTURE_IS_INVALID')
-    return { json: JSON.stringify(await receivePicture(ctx, bytes)) }
+    const caller = await admitCaller(ctx, { meta: { openTo: ['impersonator'] }, type: 'mutation' })
+    return { json: JSON.stringify(await receivePicture({ ...ctx, ...caller }, bytes)) }
   })
   routes.post('/', raw({ type: () => true, limit: maxPicture, inflate: false }), receive)
   routes.get('/:id', handle(app, 'picture.read', servePicture))

@@ -292,6 +292,11 @@ describe('invoices and receipts', () => {
     }
     expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}&refundId=ref_other`))).status).toBe(404)
     expect((await world.browser().request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(401)
+    const { body: key } = await person.browser.post('/api-key/create', { name: 'x' })
+    const withKey = await world.browser().request(api(`/invoice?paymentId=${payment_id}`), {
+      headers: { 'x-api-key': key.key },
+    })
+    expect([withKey.status, withKey.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
     // Only a PDF is served from our origin.
     provider.answers.set(`GET /invoices/payments/${payment_id}`, { text: '<script>alert(1)</script>' })
     expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(502)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Context, CallerContext } from '../request/context.ts'
+import type { CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './owned-payments.ts'
 
@@ -12,12 +12,11 @@ const Document = z.instanceof(Buffer)
 
 /** A document from the provider: the invoice of a payment, or the receipt of one of its refunds. */
 export async function openInvoice(
-  ctx: Context,
+  ctx: CallerContext,
   { paymentId, refundId }: { paymentId: string; refundId: string | undefined },
 ): Promise<Buffer> {
-  const caller = (await ctx.caller()) ?? refuse('UNAUTHORIZED')
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
-  if (!(await mayOpen({ ...ctx, ...caller }, paymentId, refundId))) refuse('PAYMENT_NOT_FOUND')
+  if (!(await mayOpen(ctx, paymentId, refundId))) refuse('PAYMENT_NOT_FOUND')
   return callProvider(ctx.config.payments, Document, async ({ invoices }) => {
     const response = await (refundId === undefined
       ? invoices.payments.retrieve(paymentId)

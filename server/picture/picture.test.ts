@@ -90,6 +90,15 @@ describe('POST /api/pictures', () => {
     expect((await upload({ browser: world.browser() }, png(8, 8))).status).toBe(401)
   })
 
+  it('is not open to API keys', async () => {
+    const person = await signedIn(world)
+    const { body } = await person.browser.post('/api-key/create', { name: 'x' })
+    const before = await world.db.picture.count()
+    const answer = await upload({ browser: world.browser() }, png(8, 8, 77), { 'x-api-key': body.key, origin: 'none' })
+    expect([answer.status, answer.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    expect(await world.db.picture.count()).toBe(before)
+  })
+
   it('has a limit for each user', async () => {
     const counted = await openWorld({ RATE_LIMIT: 'on' })
     const person = await signedIn(counted)

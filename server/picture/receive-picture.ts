@@ -1,6 +1,5 @@
 import { disableTypes, imageSize, types as allTypes } from 'image-size'
-import type { Context } from '../request/context.ts'
-import { requireSameUser } from '../request/same-user.ts'
+import type { CallerContext } from '../request/context.ts'
 import { picturePath } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { storePicture } from './pictures.ts'
@@ -18,12 +17,10 @@ const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', web
 disableTypes(allTypes.filter((name) => !(name in types)))
 
 /** Stores an uploaded picture. Type and size are read from its bytes; the name and the header of the upload are ignored. */
-export async function receivePicture(ctx: Context, bytes: Buffer): Promise<{ url: string }> {
-  const caller = (await ctx.caller()) ?? refuse('UNAUTHORIZED')
-  requireSameUser(ctx, caller.user.id)
+export async function receivePicture(ctx: CallerContext, bytes: Buffer): Promise<{ url: string }> {
   const prefix = `${ctx.config.appOrigin}${picturePath}`
-  const limit = caller.user.emailVerified ? limits.verified : limits.unverified
-  const seconds = await ctx.limiter.consume([{ ...limit, key: `picture:${caller.user.id}` }], ctx.now)
+  const limit = ctx.user.emailVerified ? limits.verified : limits.unverified
+  const seconds = await ctx.limiter.consume([{ ...limit, key: `picture:${ctx.user.id}` }], ctx.now)
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
   return { url: await storePicture(ctx.db, { bytes, type: typeOf(bytes), prefix, now: ctx.now }) }
 }

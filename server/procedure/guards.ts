@@ -5,6 +5,7 @@ import { Refusal, refuse } from '../foundation/refusal.ts'
 import { traced } from '../foundation/trace.ts'
 import type { Authenticated } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
+import type { Caller } from '../request/read-caller.ts'
 import { requireSameUser } from '../request/same-user.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { report, toRefusal } from './errors.ts'
@@ -75,24 +76,29 @@ export const publicProcedure = baseProcedure.use(async (call) => {
 })
 
 /**
- * Requires a session, read from the database, because the cached cookie may belong to a user who has since signed out.
- * The session is checked before the input.
+ * The caller of a call that requires a session, if the call is open to this kind of caller. The session is read from the
+ * database, because the cached cookie may belong to a user who has since signed out.
  */
-export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use(async (call) => {
-  const caller = await call.ctx.caller({ acceptsKeys: true })
+export async function admitCaller(ctx: Context, call: Call): Promise<Caller & { impersonatorId: string | undefined }> {
+  const caller = await ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
-  requireSameUser(call.ctx, caller.user.id)
+  requireSameUser(ctx, caller.user.id)
   if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
-  await rejectMalformedQuery(call)
   const { user, session, sessionToken, remembered, authenticated, method, secondFactor } = caller
   const impersonatorId = session.impersonatedBy
   if (impersonatorId !== undefined && !isOpenTo(call, 'impersonator')) refuse('NOT_WHILE_IMPERSONATING')
-  return call.next({
-    ctx: { user, session, sessionToken, remembered, authenticated, method, secondFactor, impersonatorId },
-  })
+  return { user, session, sessionToken, remembered, authenticated, method, secondFactor, impersonatorId }
+}
+
+/** Requires a session. It is checked before the input. */
+export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use(async (call) => {
+  const caller = await admitCaller(call.ctx, call)
+  await rejectMalformedQuery(call)
+  return call.next({ ctx: caller })
 })
 
-type Call = { meta: Meta | undefined; type: string; getRawInput: () => Promise<unknown> }
+/** A call as its guards see it. Only calls that are open to API keys need their input here. */
+type Call = { meta: Meta | undefined; type: string; getRawInput?: () => Promise<unknown> }
 
 function isOpenTo({ meta }: Pick<Call, 'meta'>, caller: OtherCaller): boolean {
   return meta?.openTo?.includes(caller) ?? false
@@ -124,7 +130,7 @@ function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
 /** Permissions would not limit a key that could make someone an owner or administrator. */
 async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
   if (permissions === null || !meta?.grantsRole) return true
-  const input = await getRawInput()
+  const input = await getRawInput?.()
   const role: unknown = isRecord(input) ? input['role'] : undefined
   return [role].flat().every((one) => one === 'member')
 }
@@ -133,7 +139,7 @@ async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput
 async function isWithin({ organizationId }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
   if (organizationId === null || meta?.isScoped === true) return true
   if (meta?.isScoped === undefined) return false
-  const input = await getRawInput()
+  const input = await getRawInput?.()
   return isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
 }
 
