@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { FullUser } from '../../shared/account.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
@@ -33,6 +34,14 @@ export async function lockAsAdministrator(sql: Statements, userId: string): Prom
     values: [userId],
   })
   if (rows.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
+}
+
+/**
+ * Refuses a caller who is no longer an administrator. Waits for a demotion that is being committed, but holds nothing
+ * afterwards: for calls of a provider, during which no lock may be held.
+ */
+export async function requireCurrentAdministrator(pool: Pool, userId: string): Promise<void> {
+  await lockAsAdministrator(pool, userId)
 }
 
 /**

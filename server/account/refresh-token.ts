@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RefreshToken } from '../../shared/account.ts'
 import { type ProviderId, providerIds } from '../../shared/provider.ts'
 import { isMissingReference } from '../foundation/database-errors.ts'
-import { endLease, poll, takeLease } from '../foundation/leases.ts'
+import { endLease, isLeased, poll, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
@@ -29,7 +29,8 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
   const own = await takeLease(ctx.db, lease)
   try {
     // If the lease is held, the request that holds it gets the token for this one too.
-    if (own === undefined) await poll(() => isFree(ctx, lease.key), leaseSeconds)
+    const isFree = async () => ((await isLeased(ctx.db, lease.key)) ? undefined : true)
+    if (own === undefined) await poll(isFree, leaseSeconds)
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
     // An earlier request has already stored a new token, or found that the provider does not issue one. The awaited
     // request may itself have reused a token stored by an earlier one.
@@ -45,10 +46,6 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
 
 /** Longer than the timeout for a provider's response. */
 const leaseSeconds = 15
-
-async function isFree({ db }: Context, key: string): Promise<true | undefined> {
-  return (await db.providerRequest.count({ where: { key } })) === 0 ? true : undefined
-}
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
 

@@ -3,6 +3,7 @@ import { newId } from './crypto.ts'
 import { violatedUnique } from './database-errors.ts'
 import type { Tx } from './database.ts'
 import { secondsAfter } from './time.ts'
+import type { Statements } from './transactions.ts'
 
 /** Time between two attempts, in milliseconds. */
 const pollMs = 100
@@ -29,6 +30,20 @@ export async function takeLease(db: Tx, { key, seconds, clock }: Lease): Promise
 
 export async function endLease(db: Tx, id: string): Promise<void> {
   await db.providerRequest.deleteMany({ where: { id } })
+}
+
+/** Whether a lease is held. */
+export async function isLeased(db: Tx, key: string): Promise<boolean> {
+  return (await db.providerRequest.count({ where: { key } })) > 0
+}
+
+/** Forgets the leases, and the results, of all keys that start with this text. */
+export async function endLeasesOf(sql: Statements, prefix: string): Promise<void> {
+  await sql.query({
+    name: 'leases.end',
+    text: 'delete from "ProviderRequest" where starts_with(key, $1)',
+    values: [prefix],
+  })
 }
 
 /**

@@ -3,13 +3,12 @@ import { type NextFunction, type Request, type Response, Router, urlencoded } fr
 import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
-import { Refusal, refuse } from '../foundation/refusal.ts'
-import { limitsOfNetworks } from '../foundation/limits.ts'
+import { Refusal } from '../foundation/refusal.ts'
 import { isSignedTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer } from '../oauth/open-issuer.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
-import type { Context } from '../request/context.ts'
+import { refuseTooManyInMemory } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { keySet } from './pages/key-set.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
@@ -56,12 +55,7 @@ function redirectAsGet(request: Request, response: Response): void {
   response.status(303).setHeader('Location', `${request.path}?${query.toString()}`).end()
 }
 
-/** Counts a request of a kind against the networks that it came from. */
-function refuseTooManyOf({ limiter, networks, now }: Context, kind: string): void {
-  const limits = limitsOfNetworks(networks, { ...limit, key: `oauth:${kind}` })
-  if (limits.some((each) => limiter.consumeInMemory(each, now) > 0))
-    refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: limit.seconds })
-}
+const limitOf = (kind: string) => ({ ...limit, key: `oauth:${kind}` })
 
 /** Handles a request whose context the issuer's package needs too. */
 function handleForIssuer(app: App, path: string, serve: Serve) {
@@ -86,7 +80,7 @@ export function oauthRoutes(
     else next()
   })
   const continueRequest = handleForIssuer(app, '/oauth/continue', async (ctx, request, response) => {
-    refuseTooManyOf(ctx, 'continue')
+    refuseTooManyInMemory(ctx, limitOf('continue'))
     const target = await continueInteraction(ctx, String(request.params['uid']))
     response.status(303).setHeader('Location', target).end()
   })
@@ -104,12 +98,12 @@ export function oauthRoutes(
   // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
   // cookie.
   const redirectForm = handle(app, '/oauth', async (ctx, request, response) => {
-    refuseTooManyOf(ctx, request.path)
+    refuseTooManyInMemory(ctx, limitOf(request.path))
     redirectAsGet(request, response)
   })
   routes.post(/^\/oauth\/(?:authorize|end-session)$/, form, redirectForm)
   const serveIssuer = handleForIssuer(app, '/oauth', async (ctx, request, response) => {
-    refuseTooManyOf(ctx, paths.has(request.path) ? request.path : 'resume')
+    refuseTooManyInMemory(ctx, limitOf(paths.has(request.path) ? request.path : 'resume'))
     const [, , , uid] = request.path.split('/')
     if (uid !== undefined && !(await canResume(ctx, uid))) {
       response.status(303).setHeader('Location', `/oauth/continue/${uid}`).end()

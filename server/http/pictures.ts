@@ -1,12 +1,11 @@
 import { type Request, type Response, Router, raw } from 'express'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { limitsOfNetworks } from '../foundation/limits.ts'
 import { findPicture } from '../picture/pictures.ts'
 import { receivePicture } from '../picture/receive-picture.ts'
 import { admitCaller } from '../procedure/guards.ts'
 import { checkOrigin } from '../procedure/origin.ts'
-import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { refuseTooMany, refuseTooManyInMemory } from '../procedure/rate-limit.ts'
 import type { Context } from '../request/context.ts'
 import { handle, respond } from './respond.ts'
 
@@ -38,13 +37,10 @@ export function pictureRoutes(app: App): Router {
   return routes
 }
 
-async function servePicture({ networks, limiter, now, db }: Context, request: Request, response: Response) {
+async function servePicture(ctx: Context, request: Request, response: Response) {
   const id = String(request.params['id'])
-  for (const limit of limitsOfNetworks(networks, { ...readLimit, key: 'picture.read' })) {
-    const retryAfterSeconds = limiter.consumeInMemory(limit, now)
-    if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
-  }
-  const picture = /^[\w-]{43}$/.test(id) ? await findPicture(db, id) : null
+  refuseTooManyInMemory(ctx, { ...readLimit, key: 'picture.read' })
+  const picture = /^[\w-]{43}$/.test(id) ? await findPicture(ctx.db, id) : null
   if (!picture) refuse('NOT_FOUND')
   response.setHeader('Content-Type', picture.type)
   response.setHeader('Content-Length', picture.bytes.length)

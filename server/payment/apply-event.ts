@@ -1,6 +1,8 @@
+import { endLeasesOf } from '../foundation/leases.ts'
 import type { App } from '../dependencies.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
-import { attributeEvent, type Attribution, lockInOrder } from './attribution.ts'
+import { attributeEvent, type Attribution } from './attribution.ts'
+import { lockInOrder } from './locks.ts'
 import { markPrivate, rememberCustomer } from './customers.ts'
 import { assignDependents, claimCustomer } from './dependents.ts'
 import type { Envelope } from './envelope.ts'
@@ -79,13 +81,8 @@ export async function applyObject(
   if (hasDependents) await assignDependents(sql, object, owner, now)
   if (hasDependents && isByCustomer && customer) await claimCustomer(sql, customer.customer_id, owner, now)
   if (!change.isNewer || change.formerStatus === status) return
-  if (isPurchase && object.table === 'Payment') {
-    await sql.query({
-      name: 'payments.done',
-      text: 'delete from "ProviderRequest" where "key" like $1',
-      values: [`${ownerKey(owner)}:%`],
-    })
-  }
+  // The checkout is done.
+  if (isPurchase && object.table === 'Payment') await endLeasesOf(sql, `${ownerKey(owner)}:`)
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
   const wasAlreadyReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
   if (notice && !wasAlreadyReported && !isSilent)

@@ -5,7 +5,7 @@ import { type Owner, columnsOf } from './owner.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
 import { lockAsAdministrator } from '../account/administrators.ts'
-import { lockNames } from './attribution.ts'
+import { lockNames } from './locks.ts'
 import {
   isHeld,
   type Columns,

@@ -10,22 +10,17 @@ import { isOwner } from '../../shared/permissions.ts'
 import { type NewEvent, record } from '../event/record.ts'
 import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { transaction } from '../foundation/transactions.ts'
+import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { findMemberOfUser } from '../organization/members.ts'
 import { lockOrganization } from '../organization/organizations.ts'
 import { findSeatCount } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from './apply-snapshot.ts'
 import { ownerEvent, ownerFor, ownerOfPurchase } from './find-owner.ts'
+import { lockNames } from './locks.ts'
 import { ownerKey } from './owner.ts'
 import { planChange } from './plan-change.ts'
 import { singleFlight, subscriptionLease, withLease } from './single-flight.ts'
-import {
-  findOrganizationOf,
-  findOwnedSubscription,
-  lockOwner,
-  lockPurchase,
-  moveSubscription,
-} from './subscriptions.ts'
+import { findOrganizationOf, findOwnedSubscription, lockOwner, moveSubscription } from './subscriptions.ts'
 import type { CallerContext } from '../request/context.ts'
 
 type Ctx = CallerContext
@@ -209,7 +204,7 @@ export async function transferSubscription(
   const move = () =>
     transaction(ctx, async (tx) => {
       // Events of the subscription and of its customer wait for these locks, and then follow the new owner.
-      await lockPurchase(tx, [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
+      await lockNames(statementsOf(tx), [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
       // Role changes take the same locks.
       for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
         await lockOrganization(tx, id)

@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import { inTransaction } from '../foundation/transactions.ts'
-import { lockNames } from './attribution.ts'
+import { lockNames } from './locks.ts'
 import { findClaimableCustomers, lockAddressOwner } from './claimable-customers.ts'
 import { claimCustomer } from './dependents.ts'
 

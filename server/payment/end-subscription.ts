@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type EndSubscription, ongoingStatuses } from '../../shared/payment.ts'
-import { lockAsAdministrator } from '../account/administrators.ts'
+import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { updateSubscription } from './change-subscription.ts'
@@ -25,8 +25,7 @@ export async function endSubscription(
     if (!row) refuse('SUBSCRIPTION_NOT_FOUND')
     const isOngoing = ongoingStatuses.some((status) => status === row.status)
     if (!isOngoing || (!isImmediate && row.cancelAtNextBillingDate)) return undefined
-    // Waits for a demotion that is being committed. No lock is held while the provider answers.
-    await lockAsAdministrator(ctx.pool, ctx.user.id)
+    await requireCurrentAdministrator(ctx.pool, ctx.user.id)
     const { organizationId, userId: subjectId } = row
     const about = { actorId: ctx.user.id, subjectId, organizationId, data: { subscriptionId, isImmediate } }
     return { row, changes, event: { type: 'payment.subscription_canceled', ...about } }

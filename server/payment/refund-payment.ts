@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RefundPayment } from '../../shared/payment.ts'
-import { lockAsAdministrator } from '../account/administrators.ts'
+import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -26,8 +26,7 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
   // Two administrators, or two clicks, start only one refund. After a failed one, another may be started.
   const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
   await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
-    // Waits for a demotion that is being committed. No lock is held while the provider answers.
-    await lockAsAdministrator(ctx.pool, ctx.user.id)
+    await requireCurrentAdministrator(ctx.pool, ctx.user.id)
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.refunds.create({ payment_id: paymentId, ...reasonField }),
     )

@@ -1,7 +1,8 @@
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { can } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Sql } from '../foundation/transactions.ts'
+import { endLeasesOf } from '../foundation/leases.ts'
+import { type Sql, statementsOf } from '../foundation/transactions.ts'
 import { ownedBy } from './owned-customers.ts'
 import { columnsOf, type Owner, ownerKey } from './owner.ts'
 
@@ -15,13 +16,6 @@ export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId
 export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promise<string | undefined> {
   const row = await tx.subscription.findUnique({ where: { subscriptionId }, select: { organizationId: true } })
   return row?.organizationId ?? undefined
-}
-
-/** Takes the locks that events take, by names such as `Customer:cus_1`, in the order of the names. */
-export async function lockPurchase(tx: Tx, names: string[]): Promise<void> {
-  await tx.$queryRaw`
-    select 1 from (select pg_advisory_xact_lock(hashtextextended(name, 0))
-      from unnest(${names.toSorted()}::text[]) as name) as locked`
 }
 
 /** Locks a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
@@ -98,9 +92,8 @@ async function moveCustomer(
         or (c."userId" is null and exists (
           select from "User" u where u.id = ${from.userId} and u."emailVerified" and u.email = c.email)))`
     // The customer is no longer offered, nor a checkout that was started for it.
-    const keys = [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`]
-    const where = { OR: keys.map((key) => ({ key: { startsWith: key } })) }
-    if (count > 0) await tx.providerRequest.deleteMany({ where })
+    for (const prefix of count > 0 ? [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`] : [])
+      await endLeasesOf(statementsOf(tx), prefix)
   }
   if ('organizationId' in from && 'userId' in to) {
     const where = { customerId, organizationId: from.organizationId, transferredFromUserId: to.userId }

@@ -25,13 +25,9 @@ const unknownLimit = { max: 100, seconds: 10 }
  */
 export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta = {}): Promise<void> {
   const authenticated = await identify(ctx)
-  let seconds = 0
-  if (authenticated) seconds = countCredential(ctx, authenticated.by)
-  else
-    for (const each of limitsOfNetworks(ctx.networks, { ...globalLimit, key: path })) {
-      if (seconds === 0) seconds = ctx.limiter.consumeInMemory(each, ctx.now)
-    }
-  // A call refused for the narrow network does not count for the wide one, so a neighbor cannot exhaust it.
+  let seconds = authenticated
+    ? countCredential(ctx, authenticated.by)
+    : countNetworks(ctx, { ...globalLimit, key: path })
   const { limit, perUser } = meta
   const own = !limit
     ? []
@@ -42,6 +38,24 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
     if (seconds === 0) seconds = await ctx.limiter.consume([each], ctx.now)
   }
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
+}
+
+/** Applies a limit that is counted in memory, per network. */
+export function refuseTooManyInMemory({ limiter, networks, now }: Context, limit: Limit): void {
+  const seconds = countNetworks({ limiter, networks, now }, limit)
+  if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
+}
+
+/** A call refused for the narrow network does not count for the wide one, so a neighbor cannot exhaust it. */
+function countNetworks(
+  { limiter, networks, now }: Pick<Context, 'limiter' | 'networks' | 'now'>,
+  limit: Limit,
+): number {
+  let seconds = 0
+  for (const each of limitsOfNetworks(networks, limit)) {
+    if (seconds === 0) seconds = limiter.consumeInMemory(each, now)
+  }
+  return seconds
 }
 
 type LimitMeta = { limit?: Omit<Limit, 'key'> | undefined; perUser?: true | undefined }

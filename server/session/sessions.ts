@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Session } from '../../shared/session.ts'
 import { eventParameters, logEvent, type Origin, recordText } from '../event/record.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
+import { lockSessions } from './locks.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
@@ -51,7 +52,7 @@ export async function revokeSession(tx: Tx, userId: string, token: string): Prom
  * from one of them holds its lock, and has committed by the time the second statement runs.
  */
 export async function revokeSessions(tx: Tx, userId: string, exceptId?: string): Promise<void> {
-  await tx.$queryRaw`select 1 from "Session" where "userId" = ${userId} order by id for update`
+  await lockSessions(tx, userId)
   await tx.session.deleteMany({ where: { userId, ...(exceptId !== undefined && { id: { not: exceptId } }) } })
 }
 
