@@ -240,6 +240,7 @@ export const refusals = {
   PAYMENT_PROVIDER_INVALID_RESPONSE: { status: 502, message: 'The payment provider gave no usable answer' },
   REFUND_IN_PROGRESS: { status: 400, message: 'A refund of this payment is already in progress' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },
+  SUBSCRIPTION_HAS_ENDED: { status: 400, message: 'Subscription has already ended' },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
   SUBSCRIPTION_MUST_END_FIRST: { status: 400, message: 'Cancel or transfer the subscription {id} first' },
   SEAT_LIMIT_REACHED: { status: 403, message: 'Seat limit of the subscription reached' },

@@ -94,9 +94,9 @@ export const eventData = {
   'client.updated': z.object({
     clientId: Text,
     name: Text,
-    /** Redirect URIs. */
-    added: z.array(Text),
-    removed: z.array(Text),
+    /** The names of the fields that changed, and the redirect URIs from now on. */
+    fields: z.array(Text),
+    redirectUris: z.array(Text),
   }),
   'client.secret_replaced': z.object({ clientId: Text, name: Text }),
   'client.deleted': z.object({ clientId: Text, name: Text }),

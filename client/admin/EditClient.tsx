@@ -2,10 +2,20 @@ import { useTranslation } from 'react-i18next'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { ClientForm } from './ClientForm.tsx'
+import { type ClientFields, ClientForm } from './ClientForm.tsx'
+
+/** The fields that differ, so that a concurrent change of the others stays. */
+function changed(client: Client, fields: ClientFields): Partial<ClientFields> {
+  const before: Record<string, unknown> = client
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
+  )
+}
 
 /** Changes the name, logo and URIs of an application. */
-export function EditClient({ client, onClose }: { client: Outputs['admin']['clients'][number]; onClose: () => void }) {
+type Client = Outputs['admin']['clients'][number]
+
+export function EditClient({ client, onClose }: { client: Client; onClose: () => void }) {
   const { t } = useTranslation()
   const update = trpc.admin.updateClient.useMutation({
     onSuccess: () => {
@@ -20,7 +30,7 @@ export function EditClient({ client, onClose }: { client: Outputs['admin']['clie
         action={t('settings.save')}
         isPending={update.isPending}
         error={update.error}
-        onSend={(fields) => update.mutate({ ...fields, clientId: client.id })}
+        onSend={(fields) => update.mutate({ ...changed(client, fields), clientId: client.id })}
         onClose={onClose}
       />
     </Dialog>

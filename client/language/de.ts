@@ -947,7 +947,8 @@ export const de: Texts = {
     PAYMENT_PROVIDER_INVALID_RESPONSE:
       'Der Zahlungsanbieter hat eine ungültige Antwort gesendet. Versuchen Sie es später erneut.',
     SUBSCRIPTION_NOT_FOUND: 'Dieses Abonnement existiert nicht oder gehört jemand anderem.',
-    SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst Ihr aktives Abonnement.',
+    SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst das aktive Abonnement.',
+    SUBSCRIPTION_HAS_ENDED: 'Dieses Abonnement ist schon beendet.',
     SEAT_LIMIT_REACHED:
       'Alle Plätze dieses Abonnements sind vergeben. Wechseln Sie den Tarif, um weitere Personen einzuladen.',
     REFUND_IN_PROGRESS: 'Für diese Zahlung läuft bereits eine Erstattung.',

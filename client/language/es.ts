@@ -931,7 +931,8 @@ export const es: Texts = {
     PAYMENT_PROVIDER_INVALID_RESPONSE:
       'El proveedor de pagos ha enviado una respuesta no válida. Inténtalo de nuevo más tarde.',
     SUBSCRIPTION_NOT_FOUND: 'Esta suscripción no existe o pertenece a otra persona.',
-    SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero tu suscripción activa.',
+    SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero la suscripción activa.',
+    SUBSCRIPTION_HAS_ENDED: 'Esta suscripción ya ha terminado.',
     SEAT_LIMIT_REACHED:
       'Todas las plazas de esta suscripción están ocupadas. Cambia de plan para invitar a más personas.',
     REFUND_IN_PROGRESS: 'Ya hay un reembolso en curso para este pago.',

@@ -934,7 +934,8 @@ export const fr: Texts = {
     PAYMENT_PROVIDER_INVALID_RESPONSE:
       'Le prestataire de paiement a envoyé une réponse non valide. Réessayez plus tard.',
     SUBSCRIPTION_NOT_FOUND: 'Cet abonnement n’existe pas ou appartient à quelqu’un d’autre.',
-    SUBSCRIPTION_MUST_END_FIRST: 'Résiliez ou transférez d’abord votre abonnement actif.',
+    SUBSCRIPTION_MUST_END_FIRST: 'Résiliez ou transférez d’abord l’abonnement actif.',
+    SUBSCRIPTION_HAS_ENDED: 'Cet abonnement est déjà terminé.',
     SEAT_LIMIT_REACHED:
       'Toutes les places de cet abonnement sont occupées. Changez de forfait pour inviter d’autres personnes.',
     REFUND_IN_PROGRESS: 'Un remboursement de ce paiement est déjà en cours.',

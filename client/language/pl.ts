@@ -918,6 +918,7 @@ export const pl: Texts = {
     PAYMENT_PROVIDER_INVALID_RESPONSE: 'Operator płatności przesłał nieprawidłową odpowiedź. Spróbuj ponownie później.',
     SUBSCRIPTION_NOT_FOUND: 'Ta subskrypcja nie istnieje lub należy do kogoś innego.',
     SUBSCRIPTION_MUST_END_FIRST: 'Najpierw anuluj lub przekaż aktywną subskrypcję.',
+    SUBSCRIPTION_HAS_ENDED: 'Ta subskrypcja już się zakończyła.',
     SEAT_LIMIT_REACHED: 'Wszystkie miejsca w tej subskrypcji są zajęte. Aby zaprosić więcej osób, zmień plan.',
     REFUND_IN_PROGRESS: 'Zwrot tej płatności jest już w toku.',
     PAYMENT_NOT_FOUND: 'Ta płatność nie istnieje.',

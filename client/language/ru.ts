@@ -916,6 +916,7 @@ export const ru: Texts = {
     PAYMENT_PROVIDER_INVALID_RESPONSE: 'Платёжный провайдер прислал некорректный ответ. Повторите попытку позже.',
     SUBSCRIPTION_NOT_FOUND: 'Подписка не существует или принадлежит кому-то другому.',
     SUBSCRIPTION_MUST_END_FIRST: 'Сначала отмените или передайте активную подписку.',
+    SUBSCRIPTION_HAS_ENDED: 'Эта подписка уже завершена.',
     SEAT_LIMIT_REACHED: 'Все места в этой подписке заняты. Чтобы пригласить других людей, смените тариф.',
     REFUND_IN_PROGRESS: 'Возврат по этому платежу уже выполняется.',
     PAYMENT_NOT_FOUND: 'Платёж не существует.',

@@ -913,7 +913,8 @@ export const tr: Texts = {
     EVENT_CANNOT_BE_APPLIED: 'Bu olay işlenemiyor. Nedeni listede gösterilir.',
     PAYMENT_PROVIDER_INVALID_RESPONSE: 'Ödeme sağlayıcısı geçersiz bir yanıt gönderdi. Daha sonra yeniden deneyin.',
     SUBSCRIPTION_NOT_FOUND: 'Bu abonelik yok veya başkasına ait.',
-    SUBSCRIPTION_MUST_END_FIRST: 'Önce etkin aboneliğinizi iptal edin veya devredin.',
+    SUBSCRIPTION_MUST_END_FIRST: 'Önce etkin aboneliği iptal edin veya devredin.',
+    SUBSCRIPTION_HAS_ENDED: 'Bu abonelik zaten sona erdi.',
     SEAT_LIMIT_REACHED:
       'Bu abonelikteki tüm kullanıcı hakları dolu. Daha fazla kişi davet etmek için planı değiştirin.',
     REFUND_IN_PROGRESS: 'Bu ödeme için zaten devam eden bir iade var.',

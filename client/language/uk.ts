@@ -919,6 +919,7 @@ export const uk: Texts = {
     PAYMENT_PROVIDER_INVALID_RESPONSE: 'Платіжний сервіс надіслав некоректну відповідь. Спробуйте ще раз пізніше.',
     SUBSCRIPTION_NOT_FOUND: 'Цієї підписки не існує або вона належить комусь іншому.',
     SUBSCRIPTION_MUST_END_FIRST: 'Спершу скасуйте або передайте активну підписку.',
+    SUBSCRIPTION_HAS_ENDED: 'Ця підписка вже завершена.',
     SEAT_LIMIT_REACHED: 'Усі місця в цій підписці зайняті. Щоб запросити інших людей, змініть тариф.',
     REFUND_IN_PROGRESS: 'Повернення цього платежу вже виконується.',
     PAYMENT_NOT_FOUND: 'Цього платежу не існує.',

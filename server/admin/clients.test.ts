@@ -116,46 +116,59 @@ describe('clients of the issuer', () => {
     })
     const where = { type: 'client.updated', data: { path: ['clientId'], equals: body.id } }
     expect(await world.db.event.findMany({ where, orderBy: { id: 'asc' } })).toMatchObject([
-      { actorId, data: { added: [moved], removed: [uri] } },
-      { actorId, data: { added: [], removed: [] } },
-      { actorId: null, userAgent: 'npm run client', data: { added: [uri], removed: [moved] } },
+      { actorId, data: { fields: ['name', 'redirectUris'], redirectUris: [moved] } },
+      { actorId, data: { fields: ['logo'], redirectUris: [moved] } },
+      { actorId: null, userAgent: 'npm run client', data: { fields: ['name', 'redirectUris'], redirectUris: [uri] } },
     ])
   })
 
-  it('that get another redirect URI ask their users once more, and send nothing to the former one', async () => {
+  it('that get another redirect URI ask their users once more before they use it, and send nothing to a former one', async () => {
     const { browser } = await administrator(world)
     const { body } = await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
     const application = await configured(body.id, body.secret)
     const person = await signedIn(world)
-    /** Where a request for a redirect URI leads to. */
-    const request = async (redirectUri: string) => {
-      const { url } = await authorizationOf(application)
-      const target = new URL(url)
-      target.searchParams.set('redirect_uri', redirectUri)
-      return (await follow(person.browser, target.href, world.origin)).at
-    }
     const { trpc } = person.browser
     const uidOf = (at: URL) => at.pathname.split('/')[2] ?? ''
+    /** A request for a redirect URI: where it leads to, and the verifier of its code. */
+    const request = async (redirectUri: string) => {
+      const { url, verifier } = await authorizationOf(application)
+      const target = new URL(url)
+      target.searchParams.set('redirect_uri', redirectUri)
+      return { ...(await follow(person.browser, target.href, world.origin)), verifier }
+    }
+    const isSentTo = ({ at }: { at: URL }, redirectUri: string) =>
+      at.origin + at.pathname === redirectUri && at.searchParams.has('code')
+    const change = async (redirectUris: string[]) => {
+      const changed = await browser.post('/admin/update-client', { clientId: body.id, redirectUris })
+      expect(changed.status).toBe(200)
+    }
+    const allow = async (at: URL) => {
+      const { url } = await trpc.oauth.decideConsent.mutate({ uid: uidOf(at), isAllowed: true })
+      return follow(person.browser, url, world.origin)
+    }
+    expect(isSentTo(await allow((await request(uri)).at), uri)).toBe(true)
+    expect(isSentTo(await request(uri), uri)).toBe(true)
+
+    await change([uri, moved])
+    expect(isSentTo(await request(uri), uri)).toBe(true)
+    const asked = await request(moved)
+    expect(asked.at.pathname).toMatch(/^\/consent\//)
+    expect(isSentTo(await allow(asked.at), moved)).toBe(true)
+    expect(isSentTo(await request(moved), moved)).toBe(true)
+
+    // A request that waits for its user, and a code that was not exchanged yet.
+    await trpc.oauth.removeApp.mutate({ clientId: body.id })
     const waiting = await request(uri)
-    await trpc.oauth.decideConsent.mutate({ uid: uidOf(await request(uri)), isAllowed: true })
-    const allowed = await request(uri)
-    expect([allowed.origin + allowed.pathname, allowed.searchParams.has('code')]).toEqual([uri, true])
-    const change = (redirectUris: string[]) => browser.post('/admin/update-client', { clientId: body.id, redirectUris })
-
-    expect((await change([uri, moved])).status).toBe(200)
-    expect((await request(moved)).pathname).toMatch(/^\/consent\//)
-    expect(await world.db.oAuthConsent.count({ where: { clientId: body.id } })).toBe(0)
-    const code = allowed.searchParams.get('code') ?? ''
-    await expect(
-      openid.genericGrantRequest(application.config, 'authorization_code', { code, redirect_uri: uri }),
-    ).rejects.toMatchObject({ error: 'invalid_grant' })
-
-    const late = await request(uri)
-    expect((await change([moved])).status).toBe(200)
-    for (const at of [waiting, late])
-      await expect(trpc.oauth.decideConsent.mutate({ uid: uidOf(at), isAllowed: true })).rejects.toMatchObject({
-        data: { reason: 'INTERACTION_EXPIRED' },
-      })
+    await change([moved])
+    const late = await allow(waiting.at)
+    expect([late.at.origin, late.text.includes('invalid_redirect_uri')]).toEqual([world.origin, true])
+    await change([uri, moved])
+    const sent = await request(uri)
+    expect(isSentTo(sent, uri)).toBe(true)
+    const code = sent.at.searchParams.get('code') ?? ''
+    await change([moved])
+    const exchange = openid.genericGrantRequest(application.config, 'authorization_code', { code, redirect_uri: uri })
+    await expect(exchange).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
   it('without a secret cannot have it replaced', async () => {

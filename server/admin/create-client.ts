@@ -45,10 +45,10 @@ export async function updateClient(
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const changed = (await storeChanges(tx, clientId, { changes: input, now: ctx.now })) ?? refuse('CLIENT_NOT_FOUND')
-    const { row, added, removed } = changed
+    const { row, fields } = changed
     if (row.isFirstParty) refuse('CLIENT_NOT_FOUND')
     if (grantProblem(grantsOf(row))) refuse('CLIENT_GRANTS_ARE_INVALID')
-    const data = { clientId, name: row.name, added, removed }
+    const data = { clientId, name: row.name, fields, redirectUris: row.redirectUris }
     await record(tx, ctx, { type: 'client.updated', actorId: ctx.user.id, subjectId: null, data })
     return shownClient(row)
   })

@@ -3,8 +3,8 @@ import { type NextFunction, type Request, type Response, Router, urlencoded } fr
 import type { Brand } from '../../shared/brand.ts'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
-import { Refusal } from '../foundation/refusal.ts'
-import { isSignedTarget } from '../oauth/ask-to-sign-out.ts'
+import { refuse } from '../foundation/refusal.ts'
+import { readSignOutTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer } from '../oauth/open-issuer.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
@@ -12,7 +12,7 @@ import { refuseTooManyInMemory } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { keySet } from './pages/key-set.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
-import { answerRefusal, handle, type Serve } from './respond.ts'
+import { handle, type Serve } from './respond.ts'
 
 /** The issuer's paths, with the methods of each. */
 const paths = new Map([
@@ -85,12 +85,11 @@ export function oauthRoutes(
     response.status(303).setHeader('Location', target).end()
   })
   routes.get('/oauth/continue/:uid', continueRequest)
-  routes.get('/oauth/end-session/done', (request, response) => {
-    const { to, signature } = request.query
-    const target = typeof to === 'string' ? Buffer.from(to, 'base64url').toString('utf8') : ''
-    if (isSignedTarget(app, target, signature)) response.status(303).setHeader('Location', target).end()
-    else answerRefusal(response, new Refusal('NOT_FOUND'))
+  const finishSignOut = handle(app, '/oauth/end-session/done', async (_ctx, request, response) => {
+    const target = (await readSignOutTarget(app, request.query)) ?? refuse('NOT_FOUND')
+    response.status(303).setHeader('Location', target).end()
   })
+  routes.get('/oauth/end-session/done', finishSignOut)
   routes.use((request, response, next) => {
     if (openToPages.has(request.path)) cors(request, response, next)
     else next()

@@ -141,6 +141,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
     'PAYMENT_PROVIDER_UNAVAILABLE',
     'PAYMENT_WAS_REFUSED',
+    'SUBSCRIPTION_HAS_ENDED',
     'SUBSCRIPTION_NOT_FOUND',
   ],
   'admin.getUser': ['ADMIN_USER_NOT_FOUND'],

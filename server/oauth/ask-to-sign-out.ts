@@ -14,16 +14,36 @@ export async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<v
   const given = state?.['state']
   const target =
     typeof uri === 'string' ? withQuery(uri, typeof given === 'string' ? { state: given } : {}) : '/sign-in'
-  const done = `/oauth/end-session/done?to=${Buffer.from(target).toString('base64url')}&signature=${signTarget(app, target)}`
+  const clientId = koa.oidc.client?.clientId ?? ''
+  const done = withQuery('/oauth/end-session/done', {
+    to: Buffer.from(target).toString('base64url'),
+    client: clientId,
+    signature: sign(app.keys.links, textOf({ target, clientId })),
+  })
   koa.redirect((await callerOf(koa)) ? `/sign-out?next=${encodeURIComponent(done)}` : target)
 }
 
-/** Signs a validated target, so that it can be passed through the browser. */
-function signTarget({ keys }: Pick<App, 'keys'>, target: string): string {
-  return sign(keys.links, `logout:${target}`)
-}
+/** What is signed, so that it can be passed through the browser. */
+const textOf = ({ target, clientId }: { target: string; clientId: string }) => `logout:${clientId}:${target}`
 
-/** Whether this target was signed by `askToSignOut`. */
-export function isSignedTarget({ keys }: Pick<App, 'keys'>, target: string, signature: unknown): boolean {
-  return typeof signature === 'string' && isSignature(keys.links, `logout:${target}`, signature)
+/**
+ * The target of a sign-out that was signed by `askToSignOut`, as long as the application still has its URL. Otherwise
+ * undefined.
+ */
+export async function readSignOutTarget(
+  { db, keys }: Pick<App, 'db' | 'keys'>,
+  query: Record<string, unknown>,
+): Promise<string | undefined> {
+  const { to, client: clientId, signature } = query
+  if (typeof to !== 'string' || typeof clientId !== 'string' || typeof signature !== 'string') return undefined
+  const target = Buffer.from(to, 'base64url').toString('utf8')
+  if (!isSignature(keys.links, textOf({ target, clientId }), signature)) return undefined
+  if (target === '/sign-in') return target
+  const client = await db.oAuthClient.findUnique({ where: { id: clientId } })
+  const { origin, pathname } = new URL(target)
+  const isRegistered = client?.postLogoutRedirectUris.some((uri) => {
+    const registered = new URL(uri)
+    return registered.origin === origin && registered.pathname === pathname
+  })
+  return isRegistered ? target : undefined
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AdapterPayload } from 'oidc-provider'
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import { grantTypes } from '../../shared/oauth.ts'
@@ -82,34 +83,25 @@ export async function replaceSecret(tx: Tx, id: string, now: Date): Promise<stri
 
 /** The fields of a client that can be changed. Those that are missing stay as they are. */
 export type ClientChanges = { [Field in ChangeableField]?: NewClient[Field] | undefined }
-type ChangeableField = 'name' | 'logo' | 'redirectUris' | 'postLogoutRedirectUris' | 'backchannelLogoutUri'
-
-export type ChangedClient = { row: OAuthClient; added: string[]; removed: string[] }
+const changeableFields = ['name', 'logo', 'redirectUris', 'postLogoutRedirectUris', 'backchannelLogoutUri'] as const
+type ChangeableField = (typeof changeableFields)[number]
 
 /**
- * Changes a client, and returns which redirect URIs were added and removed. Users of a third party have consented to its
- * former URIs: they are asked once more if one is added. Nothing that waits is sent to one that was removed. Undefined if
- * there is no such client.
+ * Changes a client, and returns the names of the fields that changed. Its users' consents cover only the redirect URIs
+ * that they were sent to, and nothing is sent to one that was removed (grant-access.ts). Undefined if there is no such
+ * client.
  */
 export async function updateClient(
   tx: Tx,
   id: string,
   { changes, now }: { changes: ClientChanges; now: Date },
-): Promise<ChangedClient | undefined> {
-  const [held] = await tx.$queryRaw<unknown[]>`select 1 from "OAuthClient" where id = ${id} for update`
+): Promise<{ row: OAuthClient; fields: string[] } | undefined> {
+  const [held] = await tx.$queryRaw<unknown[]>`select 1 from "OAuthClient" where id = ${id} for no key update`
   if (!held) return undefined
-  const { redirectUris: former } = await tx.oAuthClient.findUniqueOrThrow({ where: { id } })
+  const former = await tx.oAuthClient.findUniqueOrThrow({ where: { id } })
   const row = await tx.oAuthClient.update({ where: { id }, data: { ...withoutUndefined(changes), updatedAt: now } })
-  const added = row.redirectUris.filter((uri) => !former.includes(uri))
-  const removed = former.filter((uri) => !row.redirectUris.includes(uri))
-  if (removed.length > 0)
-    await tx.$executeRaw`delete from "OAuthArtifact" where (kind = 'AuthorizationCode' and "clientId" = ${id})
-      or (kind = 'Interaction' and payload -> 'params' ->> 'client_id' = ${id})`
-  if (added.length > 0 && !row.isFirstParty) {
-    await tx.oAuthConsent.deleteMany({ where: { clientId: id } })
-    await tx.oAuthArtifact.deleteMany({ where: { clientId: id } })
-  }
-  return { row, added, removed }
+  const fields = changeableFields.filter((field) => !isDeepStrictEqual(row[field], former[field]))
+  return { row, fields }
 }
 
 /** Creates a client. The secret is returned only here; its hash is stored. */

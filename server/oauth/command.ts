@@ -75,10 +75,11 @@ async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outco
   return transaction(app, async (tx): Promise<Outcome> => {
     const changed = await updateClient(tx, id, { changes: described, now: origin.now })
     if (!changed) return { lines: ['There is no such client.'], status: 1 }
-    const { row, added, removed } = changed
+    const { row, fields } = changed
     const missing = grantProblem(grantsOf(row))
     if (missing) throw new Error(grantProblems[missing])
-    await record(tx, origin, { type: 'client.updated', data: { clientId: id, name: row.name, added, removed } })
+    const data = { clientId: id, name: row.name, fields, redirectUris: row.redirectUris }
+    await record(tx, origin, { type: 'client.updated', data })
     return { lines: [`${id} is changed.`], status: 0 }
   }).catch((error: unknown) => {
     const isProblem = error instanceof Error && Object.values(grantProblems).includes(error.message)

@@ -65,7 +65,11 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
     const made = await makeGrant(ctx, provider, {
       grant,
       owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId, isStrong: isStrong(ctx) },
-      wanted: { scopes: String(params['scope'] ?? '').split(' '), resources: Object.keys(missing) },
+      wanted: {
+        scopes: String(params['scope'] ?? '').split(' '),
+        resources: Object.keys(missing),
+        redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
+      },
     })
     interaction.result = { ...lastSubmission, consent: { grantId: made.jti } }
   } else {

@@ -72,7 +72,7 @@ export async function decideDevice(
       organizationId,
       isStrong: isStrong(ctx),
     }
-    const grant = await makeGrant(ctx, provider, { owner, wanted: { scopes, resources } })
+    const grant = await makeGrant(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
     Object.assign(code, {
       accountId: ctx.user.id,
       authTime: Math.floor(ctx.session.createdAt.getTime() / 1000),

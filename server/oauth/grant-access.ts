@@ -6,7 +6,7 @@ import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { Context } from '../request/context.ts'
 import { bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
-import { hasConsented, recordConsent } from './consents.ts'
+import { hasConsented, recordConsent, type RequestedAccess } from './consents.ts'
 import type { IssuerErrors } from './package.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
 
@@ -27,11 +27,8 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
   return member?.organizationId
 }
 
-/** The permissions that a request asks for: scopes, and those of each resource. */
-export type RequestedAccess = { scopes: string[]; resources: string[] }
-
 /** Adds the requested permissions to a grant. Returns false if it already had them. */
-function extendGrant(grant: Grant, { scopes, resources }: RequestedAccess): boolean {
+function extendGrant(grant: Grant, { scopes, resources }: Pick<RequestedAccess, 'scopes' | 'resources'>): boolean {
   const before = JSON.stringify([grant.openid, grant.resources])
   grant.addOIDCScope(scopes.join(' '))
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
@@ -56,11 +53,21 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
   const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
   if (sid !== undefined) sids.set(koa.req, sid)
-  const wanted = { scopes: [...koa.oidc.requestParamScopes], resources: Object.keys(koa.oidc.resourceServers ?? {}) }
+  const wanted = {
+    scopes: [...koa.oidc.requestParamScopes],
+    resources: Object.keys(koa.oidc.resourceServers ?? {}),
+    redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
+  }
+  // A request may have waited for its user while its redirect URI was removed.
+  if (wanted.redirectUri !== undefined && !client.redirectUriAllowed(wanted.redirectUri))
+    throw new errors.InvalidRedirectUri()
   const needsNoQuestion = !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted)))
   const ctx = contexts.get(koa.req)
-  if (!needsNoQuestion || !ctx) return grant
-  return makeGrant(ctx, provider, { grant, owner, wanted })
+  if (needsNoQuestion && ctx) return makeGrant(ctx, provider, { grant, owner, wanted })
+  // A grant of this session does not extend to a redirect URI that its user was never sent to.
+  const isCovered = result?.consent !== undefined || isFirstParty(client)
+  const destination = { scopes: [], resources: [], redirectUri: wanted.redirectUri }
+  return isCovered || (await hasConsented(app.db, owner, destination)) ? grant : undefined
 }
 
 /** Creates or extends a grant of a session, and records the application as connected. */

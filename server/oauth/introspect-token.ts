@@ -1,11 +1,15 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
+import { isUnavailable } from '../foundation/database-errors.ts'
 import { isRecord } from '../foundation/records.ts'
+import { contexts } from './read-issuer-caller.ts'
 import { findSessionOfGrant, isCurrent } from '../session/session-rows.ts'
 import { readAccessToken } from '../token/access-tokens.ts'
 
 /** What the package has decided about a request. It has no `oidc` if no endpoint of the issuer was called. */
-type IssuerResponse = { body: unknown; status: number; oidc?: KoaContextWithOIDC['oidc'] }
+type IssuerResponse = Pick<KoaContextWithOIDC, 'body' | 'status' | 'req' | 'set'> & {
+  oidc?: KoaContextWithOIDC['oidc']
+}
 
 /** The answer to the introspection of a token (RFC 7662, 2.2). */
 type Introspection = { active: false } | ({ active: true; token_type: 'Bearer' } & Record<string, unknown>)
@@ -25,9 +29,11 @@ export async function answerIntrospection(app: App, koa: IssuerResponse): Promis
     koa.status = 200
   } catch (error) {
     // The package's own handler has already finished.
-    app.log.error({ err: error, path: '/oauth/introspect' }, 'failed')
-    koa.body = { error: 'server_error', error_description: 'oops! something went wrong' }
-    koa.status = 500
+    app.log.error({ err: error, path: '/oauth/introspect', requestId: contexts.get(koa.req)?.requestId }, 'failed')
+    const isAway = isUnavailable(error)
+    if (isAway) koa.set('Retry-After', '5')
+    koa.body = { error: isAway ? 'temporarily_unavailable' : 'server_error' }
+    koa.status = isAway ? 503 : 500
   }
 }
 

@@ -11,7 +11,10 @@ import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.
 
 /** The user of a grant. In a browser this must be the user who is signed in now. */
 export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
-  const { route } = koa.oidc
+  const { route, client, entities } = koa.oidc
+  // The redirect URI was removed after the code had been sent to it.
+  const sentTo = entities.AuthorizationCode?.redirectUri
+  if (sentTo !== undefined && !client?.redirectUriAllowed(sentTo)) return undefined
   const caller = route === 'authorization' || route === 'resume' ? await callerOf(koa) : undefined
   if ((route === 'authorization' || route === 'resume') && caller?.user.id !== id) return undefined
   const row = await app.db.user.findUnique({ where: { id } })

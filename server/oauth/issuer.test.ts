@@ -936,6 +936,9 @@ describe('logout', () => {
     expect((await follow(person.browser, evil.href, origin)).at.origin).toBe(origin)
     const forged = `/oauth/end-session/done?to=${Buffer.from('https://evil.example').toString('base64url')}&signature=x`
     expect((await person.browser.request(forged)).status).toBe(404)
+    // A link that was signed before its URL was removed.
+    await world.db.oAuthClient.update({ where: { id: shop.id }, data: { postLogoutRedirectUris: [] } })
+    expect((await person.browser.request(at.searchParams.get('next') ?? '')).status).toBe(404)
   })
 
   it('notifies the applications of the session, and retries until they respond', async () => {

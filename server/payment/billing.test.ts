@@ -459,10 +459,18 @@ describe('administrators', () => {
     expect(await details()).toMatchObject([{ id: subscriptionId, status: 'active', cancelAtNextBillingDate: false }])
 
     provider.answers.set(path, { body: { ...plan, cancel_at_next_billing_date: true } })
-    // A second click, and a repeat, change nothing more.
+    // The second click of two changes nothing more.
     await Promise.all([end(false), end(false)])
-    await end(false)
     expect(provider.countOf(path)).toBe(1)
+    const stranger = await signedIn(world)
+    const expiresAt = new Date(Date.now() + 60_000)
+    const lease = { id: 'held', key: `subscription:${subscriptionId}`, createdAt: new Date(), expiresAt }
+    await world.db.providerRequest.create({ data: lease })
+    // A stranger learns nothing from a lease that is held.
+    await expect(stranger.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
+      'Subscription not found',
+    )
+    await world.db.providerRequest.delete({ where: { id: 'held' } })
     expect(sent()).toEqual({
       cancel_reason: 'cancelled_by_merchant',
       cancel_at_next_billing_date: true,
@@ -492,7 +500,7 @@ describe('administrators', () => {
     await expect(person.browser.trpc.admin.endSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'You are not an administrator',
     )
-    await end(true)
+    await expect(end(true)).rejects.toThrow('already ended')
     expect(provider.countOf(path)).toBe(calls)
     const other = subscription({ customer: customer(person.email) })
     await deliver(world, 'subscription.active', other)

@@ -43,6 +43,8 @@ type Change = { row: Managed['row']; changes: Record<string, unknown>; event: Ne
  * owner or plan.
  */
 export async function updateSubscription(ctx: Ctx, id: string, prepare: () => Promise<Change>): Promise<void> {
+  // Refuses others before they could hold or wait for the lease.
+  await prepare()
   await withLease(ctx.db, { key: subscriptionLease(id), clock: ctx.clock }, async () => {
     const change = await prepare()
     if (!change) return

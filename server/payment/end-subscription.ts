@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type EndSubscription, ongoingStatuses } from '../../shared/payment.ts'
+import { type EndSubscription, terminalStatuses } from '../../shared/payment.ts'
 import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -7,7 +7,7 @@ import { updateSubscription } from './change-subscription.ts'
 
 /**
  * Cancels a subscription of any owner, for an administrator: at the end of the paid period, or immediately. Nothing is
- * refunded. The owner's log names the administrator. Repeating it has no effect.
+ * refunded. The owner's log names the administrator.
  */
 export async function endSubscription(
   ctx: CallerContext,
@@ -20,14 +20,25 @@ export async function endSubscription(
       ? { status: 'cancelled', cancel_at_next_billing_date: false }
       : { cancel_at_next_billing_date: true }),
   }
+  const read = () => ctx.db.subscription.findUnique({ where: { subscriptionId } })
+  const before = await read()
   await updateSubscription(ctx, subscriptionId, async () => {
-    const row = await ctx.db.subscription.findUnique({ where: { subscriptionId } })
+    const row = await read()
     if (!row) refuse('SUBSCRIPTION_NOT_FOUND')
-    const isOngoing = ongoingStatuses.some((status) => status === row.status)
-    if (!isOngoing || (!isImmediate && row.cancelAtNextBillingDate)) return undefined
+    // The second click of two: the first one has just done it.
+    if (before && isDone(row, isImmediate) && !isDone(before, isImmediate)) return undefined
+    if (hasEnded(row)) refuse('SUBSCRIPTION_HAS_ENDED')
     await requireCurrentAdministrator(ctx.pool, ctx.user.id)
     const { organizationId, userId: subjectId } = row
     const about = { actorId: ctx.user.id, subjectId, organizationId, data: { subscriptionId, isImmediate } }
     return { row, changes, event: { type: 'payment.subscription_canceled', ...about } }
   })
+}
+
+type State = { status: string | null; cancelAtNextBillingDate: boolean }
+
+const hasEnded = ({ status }: State) => terminalStatuses.subscription.some((terminal) => terminal === status)
+
+function isDone(state: State, isImmediate: boolean): boolean {
+  return hasEnded(state) || (!isImmediate && state.cancelAtNextBillingDate)
 }

@@ -21,7 +21,8 @@ export async function lockNames(sql: Statements, names: readonly string[]): Prom
   if (names.length === 0) return
   await sql.query({
     name: 'payments.lock',
-    text: 'select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name',
+    // Prisma cannot read a column of type void.
+    text: `select 1 from (select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name) as locked`,
     values: [[...new Set(names)].toSorted()],
   })
 }
