@@ -87,7 +87,7 @@ export function readConfig(environment: Environment = process.env) {
     trustedOrigins: settings.TRUSTED_ORIGINS,
     /** Parent domain that cookies are set on, so that applications on its other hosts send them too. */
     cookieDomain: settings.COOKIE_DOMAIN,
-    /** Lifetime of signed tokens, of the issuer's access tokens too. */
+    /** Lifetime of access tokens: of `GET /token`, and of the issuer. Its id_tokens are valid for an hour. */
     tokenLifetimeSeconds: settings.TOKEN_LIFETIME,
     /** Audiences that tokens are issued for, besides the application's own origin. */
     tokenAudiences: settings.TOKEN_AUDIENCES,

@@ -34,7 +34,7 @@ const origins = new WeakMap<Foyer, string>()
 /**
  * Connects to a Foyer instance. In a browser, calls carry the session cookie: the page's origin must be one of
  * TRUSTED_ORIGINS, and belong to the same site as Foyer. Refused calls reject with a `TRPCClientError`, whose
- * `data.reason` is the refusal's code.
+ * `data.reason` names the refusal. Where several refusals have one `code` in REST, it is the more exact name.
  */
 export function createFoyer({ url, headers = {} }: FoyerOptions): Foyer {
   const origin = new URL(url).origin
@@ -99,9 +99,13 @@ export const settingsUrl = (foyer: Foyer, next?: string): string => pageOf(foyer
 /** The URL of the page that signs out, and then redirects to `next`. */
 export const signOutUrl = (foyer: Foyer, next?: string): string => pageOf(foyer, '/sign-out', next)
 
-type IssuedToken = { token: string; until: number }
+/** A token, and when it is replaced, in milliseconds. */
+type IssuedToken = { token: string; renewAt: number }
 const tokens = new WeakMap<Foyer, Map<string, Promise<IssuedToken>>>()
-/** A token is replaced this many milliseconds before it expires, so that it does not expire in transit. */
+/**
+ * A token is replaced this many milliseconds before it expires, so that it does not expire in transit, but not before
+ * half of its lifetime.
+ */
 const marginMs = 30_000
 
 /**
@@ -117,13 +121,12 @@ export async function getToken(
   tokens.set(foyer, ofFoyer)
   const issue = async (): Promise<IssuedToken> => {
     const { token } = await foyer.token.issue.query(audience === '' ? undefined : { audience })
-    return { token, until: Date.now() + lifetimeMs(token) }
+    const lifetime = lifetimeMs(token)
+    return { token, renewAt: Date.now() + lifetime - Math.min(marginMs, lifetime / 2) }
   }
   const former = fresh ? undefined : ofFoyer.get(audience)
   // Set before it is awaited, so that concurrent calls share it.
-  const current = former
-    ? former.then((known) => (known.until - marginMs > Date.now() ? known : issue()), issue)
-    : issue()
+  const current = former ? former.then((known) => (known.renewAt > Date.now() ? known : issue()), issue) : issue()
   ofFoyer.set(audience, current)
   return (await current).token
 }
@@ -151,7 +154,8 @@ function lifetimeMs(token: string): number {
 }
 
 /**
- * The code of a refusal, such as `INVALID_EMAIL_OR_PASSWORD`. Undefined for other errors, such as a lost connection.
+ * The name of a refusal, such as `INVALID_EMAIL_OR_PASSWORD`. Where several have one `code` in REST, it is more exact.
+ * Undefined for other errors, such as a lost connection.
  */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof TRPCClientError)) return undefined

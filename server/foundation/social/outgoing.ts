@@ -1,6 +1,6 @@
 import { fetchWithin } from '../fetch-within.ts'
 
-/** Maximum duration of a provider request and maximum size of its response (SEC-77). */
+/** Maximum duration of a provider request and maximum size of its response. */
 export const limits = { milliseconds: 10_000, bytes: 1_000_000 }
 
 /** Some providers reject requests without a custom User-Agent (Reddit 429, GitHub 403). */
