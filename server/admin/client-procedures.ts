@@ -1,10 +1,23 @@
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
 import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret, UpdateClient } from '../../shared/oauth.ts'
+import { addClient, editClient, type Manager, removeClient, renewSecret } from '../oauth/change-clients.ts'
 import { listClients } from '../oauth/clients.ts'
+import type { CallerContext } from '../request/context.ts'
 import { shownClient } from './clients.ts'
-import { createClient, deleteClient, replaceClientSecret, updateClient } from './create-client.ts'
 import { administrator, freshAdministrator } from './guard.ts'
+import { lockCallingAdministrator } from './lock.ts'
+
+/** The calling administrator, who cannot change first-party clients. */
+function asManager(ctx: CallerContext): Manager {
+  return {
+    deps: ctx,
+    origin: ctx,
+    actor: { actorId: ctx.user.id, subjectId: null },
+    lock: (tx) => lockCallingAdministrator(tx, ctx),
+    mayChangeFirstParty: false,
+  }
+}
 
 /** Clients of the OpenID issuer: the applications that users sign in to with Foyer. */
 export const clientProcedures = {
@@ -18,27 +31,32 @@ export const clientProcedures = {
     .meta({ rest: 'POST /admin/create-client' })
     .input(CreateClient)
     .output(CreatedClient)
-    .mutation(({ ctx, input }) => createClient(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      const { row, secret = null } = await addClient(asManager(ctx), { ...input, isFirstParty: false })
+      return { ...shownClient(row), secret }
+    }),
 
   updateClient: freshAdministrator
     .meta({ rest: 'POST /admin/update-client' })
     .input(UpdateClient)
     .output(Client)
-    .mutation(({ ctx, input }) => updateClient(ctx, input)),
+    .mutation(async ({ ctx, input: { clientId, ...changes } }) =>
+      shownClient(await editClient(asManager(ctx), clientId, changes)),
+    ),
 
   /** Gives a client a new secret. The former one is refused immediately. */
   replaceClientSecret: freshAdministrator
     .meta({ rest: 'POST /admin/replace-client-secret' })
     .input(ClientNamed)
     .output(NewSecret)
-    .mutation(({ ctx, input: { clientId } }) => replaceClientSecret(ctx, clientId)),
+    .mutation(async ({ ctx, input: { clientId } }) => ({ secret: await renewSecret(asManager(ctx), clientId) })),
 
   deleteClient: freshAdministrator
     .meta({ rest: 'POST /admin/delete-client' })
     .input(ClientNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { clientId } }) => {
-      await deleteClient(ctx, clientId)
+      await removeClient(asManager(ctx), clientId)
       return { status: true }
     }),
 }

@@ -72,13 +72,17 @@ export async function deleteClient(tx: Tx, id: string): Promise<string | undefin
 }
 
 /** Replaces the secret of a client that has one. Undefined if there is no such client. */
-export async function replaceSecret(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+export async function replaceSecret(
+  tx: Tx,
+  id: string,
+  now: Date,
+): Promise<{ name: string; secret: string } | undefined> {
   const secret = newSecret()
-  const { count } = await tx.oAuthClient.updateMany({
+  const [row] = await tx.oAuthClient.updateManyAndReturn({
     where: { id, secretHash: { not: null } },
     data: { secretHash: sha256(secret), updatedAt: now },
   })
-  return count === 1 ? secret : undefined
+  return row && { name: row.name, secret }
 }
 
 /** The fields of a client that can be changed. Those that are missing stay as they are. */

@@ -1,19 +1,11 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../shared/errors.ts'
 import { grantTypes } from '../../shared/oauth.ts'
 import type { App } from '../dependencies.ts'
-import { originWithoutRequest, record } from '../event/record.ts'
-import { transaction } from '../foundation/transactions.ts'
-import {
-  type ClientChanges,
-  createClient,
-  deleteClient,
-  grantProblem,
-  grantsOf,
-  listClients,
-  updateClient,
-  uriProblem,
-  urisOf,
-} from './clients.ts'
+import { originWithoutRequest } from '../event/record.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { addClient, editClient, type Manager, removeClient } from './change-clients.ts'
+import { type ClientChanges, grantProblem, listClients, uriProblem, urisOf } from './clients.ts'
 
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
   [--backchannel-logout-uri URI] [--first-party] [--public] [--grant GRANT …]
@@ -37,9 +29,10 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
   }
   if (verb === 'delete' && args.length === 1) {
     const id = args[0] ?? ''
-    return (await deleteRecorded(app, id))
-      ? { lines: [`${id} is deleted.`], status: 0 }
-      : { lines: ['There is no such client.'], status: 1 }
+    return orProblem(async () => {
+      await removeClient(asManager(app), id)
+      return [`${id} is deleted.`]
+    })
   }
   return { lines: [usage], status: 2 }
 }
@@ -47,13 +40,7 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
 async function createFrom(app: App, args: string[]): Promise<Outcome> {
   const options = readOptions(args)
   if (typeof options === 'string') return { lines: [options, usage], status: 2 }
-  const origin = originWithoutRequest(app, 'npm run client')
-  const { row, secret } = await transaction(app, async (tx) => {
-    const created = await createClient(tx, { ...options, now: origin.now })
-    const data = { clientId: created.row.id, name: created.row.name }
-    await record(tx, origin, { type: 'client.created', data })
-    return created
-  })
+  const { row, secret } = await addClient(asManager(app), options)
   const shown = {
     client_id: row.id,
     ...(secret !== undefined && { client_secret: secret }),
@@ -71,32 +58,26 @@ async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outco
   const fixed = typeof values === 'string' ? undefined : permanent.find((name) => values[name] !== undefined)
   const problem = typeof described === 'string' ? described : fixed && `--${fixed} cannot be changed.`
   if (problem !== undefined || typeof described === 'string') return { lines: [problem ?? '', usage], status: 2 }
-  const origin = originWithoutRequest(app, 'npm run client')
-  return transaction(app, async (tx): Promise<Outcome> => {
-    const changed = await updateClient(tx, id, { changes: described, now: origin.now })
-    if (!changed) return { lines: ['There is no such client.'], status: 1 }
-    const { row, fields } = changed
-    const missing = grantProblem(grantsOf(row))
-    if (missing) throw new Error(grantProblems[missing])
-    const data = { clientId: id, name: row.name, fields, redirectUris: row.redirectUris }
-    await record(tx, origin, { type: 'client.updated', data })
-    return { lines: [`${id} is changed.`], status: 0 }
-  }).catch((error: unknown) => {
-    const isProblem = error instanceof Error && Object.values(grantProblems).includes(error.message)
-    if (isProblem) return { lines: [error.message, usage], status: 2 as const }
-    throw error
+  return orProblem(async () => {
+    await editClient(asManager(app), id, described)
+    return [`${id} is changed.`]
   })
 }
 
-/** Deletes a client, and records it. False if there is none. */
-async function deleteRecorded(app: App, id: string): Promise<boolean> {
-  return transaction(app, async (tx) => {
-    const name = await deleteClient(tx, id)
-    if (name === undefined) return false
-    const data = { clientId: id, name }
-    await record(tx, originWithoutRequest(app, 'npm run client'), { type: 'client.deleted', data })
-    return true
-  })
+/** The operator, who may change all clients. */
+function asManager(app: App): Manager {
+  return { deps: app, origin: originWithoutRequest(app, 'npm run client'), actor: {}, mayChangeFirstParty: true }
+}
+
+/** The lines of a change, or the reason why it is refused. */
+async function orProblem(work: () => Promise<string[]>): Promise<Outcome> {
+  try {
+    return { lines: await work(), status: 0 }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.key === 'CLIENT_NOT_FOUND') return { lines: ['There is no such client.'], status: 1 }
+    return { lines: [messageOf(error.key), usage], status: 2 }
+  }
 }
 
 /** Options of `create` only: they cannot be changed. */
