@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment } from './account.ts'
 import { ListEvents } from './event.ts'
-import { memberSorts, MembershipLimit } from './organization.ts'
+import { memberSorts, MembershipLimit, OrganizationNamed } from './organization.ts'
 import { AdministeredSubscription } from './payment.ts'
 import { roles } from './permissions.ts'
 
@@ -32,10 +32,8 @@ const OrganizationRow = z.object({
 })
 export const OrganizationPage = z.object({ organizations: z.array(OrganizationRow), total: z.int() })
 
-export const OrganizationChosen = z.object({ organizationId: Id })
-
 /** Members of one organization: searched by name or email address, filtered by role, sorted, page by page. */
-export const ListOrganizationMembers = OrganizationChosen.extend({
+export const ListOrganizationMembers = OrganizationNamed.extend({
   q: z.string().max(100).optional(),
   role: z.enum(roles).optional(),
   sortBy: z.enum(memberSorts).default('joined'),
@@ -45,7 +43,7 @@ export const ListOrganizationMembers = OrganizationChosen.extend({
 })
 
 /** The maximum number of members of one organization, or null for that of the installation. Existing members stay. */
-export const SetOrganizationLimit = OrganizationChosen.extend({
+export const SetOrganizationLimit = OrganizationNamed.extend({
   membershipLimit: MembershipLimit,
 })
 
@@ -94,7 +92,7 @@ export const MailPage = z.object({
   /** Whether a mail server is configured. Without one, emails wait indefinitely. */
   hasMailServer: z.boolean(),
 })
-export const MailChosen = z.object({ mailId: Id })
+export const MailNamed = z.object({ mailId: Id })
 
 export const ListAllApiKeys = z
   .object({
@@ -119,7 +117,6 @@ export const AnyApiKeyRow = z.object({
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).nullable(),
 })
 export const AnyApiKeyPage = z.object({ apiKeys: z.array(AnyApiKeyRow), total: z.int() })
-export const AnyApiKeyChosen = z.object({ keyId: Id })
 
 /** A background job that has failed or is waiting. */
 export const JobRow = z.object({
@@ -133,7 +130,7 @@ export const JobRow = z.object({
 })
 
 /** A job, by the id in its row. */
-export const JobChosen = z.object({ jobId: z.string().regex(/^\d{1,18}$/) })
+export const JobNamed = z.object({ jobId: z.string().regex(/^\d{1,18}$/) })
 
 /** A current setting. Values of secrets are omitted. */
 export const SettingRow = z.object({

@@ -200,7 +200,7 @@ export const CancelSubscription = SubscriptionNamed.extend({
 })
 
 /** A cancellation by an administrator: by default at the end of the paid period. */
-export const EndSubscription = SubscriptionNamed.extend({ isImmediate: z.boolean().default(false) })
+export const CancelAnySubscription = SubscriptionNamed.extend({ isImmediate: z.boolean().default(false) })
 
 export const ChangePlan = SubscriptionNamed.extend({
   productId: Id,

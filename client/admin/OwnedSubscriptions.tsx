@@ -19,7 +19,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
   const moment = useDateFormat()
   const statusName = useSubscriptionStatus()
   const [selected, setSelected] = useState<{ subscription: Subscription; isImmediate: boolean }>()
-  const end = trpc.admin.endSubscription.useMutation({
+  const end = trpc.admin.cancelSubscription.useMutation({
     onSuccess: () => {
       toast(t('admin.subscriptionCanceled'))
       setSelected(undefined)

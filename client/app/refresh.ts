@@ -43,7 +43,7 @@ export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stal
   'payment.changePlan': ['payment.subscriptions', 'payment.payments', 'payment.search', 'payment.months'],
   'payment.transferSubscription': ['payment', 'account.previewDeletion'],
   'admin.refund': ['admin.payments', 'admin.revenue'],
-  'admin.endSubscription': ['admin.userDetails', 'admin.organization', 'admin.revenue'],
+  'admin.cancelSubscription': ['admin.userDetails', 'admin.organization', 'admin.revenue'],
   'admin.dismiss': ['admin.unassignedEvents'],
   'admin.processAgain': ['admin.unassignedEvents'],
   'admin.assign': ['admin.unassignedEvents'],

@@ -21,7 +21,7 @@ import { EventPage, ListEvents } from '../../shared/event.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { freshProcedure, mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { enabledBy, freshProcedure, mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { anyCaller } from '../procedure/trpc.ts'
 import { listAccounts } from './accounts.ts'
@@ -40,7 +40,7 @@ export const accountProcedures = {
   /** Sends the verification link again. The response is the same for every email address (SEC-20). */
   sendVerificationEmail: publicProcedure
     .meta({ rest: 'POST /send-verification-email', limit: strictLimitForMail })
-    .use(({ ctx, next }) => (ctx.config.sendsVerificationEmail ? next() : refuse('VERIFICATION_EMAIL_ISNT_ENABLED')))
+    .concat(enabledBy('sendsVerificationEmail', 'VERIFICATION_EMAIL_ISNT_ENABLED'))
     .input(SendVerificationEmail)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -71,7 +71,7 @@ export const accountProcedures = {
   /** Emails a password reset link. The response is the same for every email address. */
   forgetPassword: publicProcedure
     .meta({ rest: 'POST /forget-password', alias: 'POST /request-password-reset', limit: strictLimitForMail })
-    .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
+    .concat(enabledBy('mayResetPassword', 'RESET_PASSWORD_ISNT_ENABLED'))
     .input(ForgetPassword)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -110,7 +110,7 @@ export const accountProcedures = {
   /** Deletes the account: immediately with password or emailed token; otherwise emails a link (needs a fresh session). */
   delete: protectedProcedure
     .meta({ rest: 'POST /delete-user', limit: strictLimit })
-    .use(({ ctx, next }) => (ctx.config.mayDeleteUser ? next() : refuse('NOT_FOUND')))
+    .concat(enabledBy('mayDeleteUser', 'NOT_FOUND'))
     .input(DeleteUser)
     .output(Deleted)
     .mutation(({ ctx, input }) => deleteAccount(ctx, input)),

@@ -1,26 +1,25 @@
 import { z } from 'zod'
 import { Status } from '../../shared/account.ts'
+import { ApiKeyNamed } from '../../shared/api-key.ts'
 import { EventPage } from '../../shared/event.ts'
 import {
-  AnyApiKeyChosen,
   AnyApiKeyPage,
-  JobChosen,
+  JobNamed,
   JobRow,
   ListAllApiKeys,
   ListAllEvents,
   ListAllOrganizations,
   ListMails,
   ListOrganizationMembers,
-  MailChosen,
+  MailNamed,
   MailPage,
-  OrganizationChosen,
   OrganizationDetails,
   OrganizationPage,
   Overview,
   SetOrganizationLimit,
   SettingRow,
 } from '../../shared/installation.ts'
-import { MembersPage } from '../../shared/organization.ts'
+import { MembersPage, OrganizationNamed } from '../../shared/organization.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { searchMembers } from '../organization/members.ts'
@@ -53,7 +52,7 @@ export const installationProcedures = {
 
   organization: administrator
     .meta({ rest: 'GET /admin/get-organization' })
-    .input(OrganizationChosen)
+    .input(OrganizationNamed)
     .output(OrganizationDetails)
     .query(async ({ ctx, input: { organizationId } }) => {
       const found = (await findOrganizationDetails(ctx.db, organizationId)) ?? refuse('ORGANIZATION_NOT_FOUND')
@@ -82,7 +81,7 @@ export const installationProcedures = {
 
   deleteOrganization: freshAdministrator
     .meta({ rest: 'POST /admin/delete-organization' })
-    .input(OrganizationChosen)
+    .input(OrganizationNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { organizationId } }) => {
       await deleteOrganization(ctx, organizationId)
@@ -99,7 +98,7 @@ export const installationProcedures = {
 
   deleteApiKey: freshAdministrator
     .meta({ rest: 'POST /admin/delete-api-key' })
-    .input(AnyApiKeyChosen)
+    .input(ApiKeyNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { keyId } }) => {
       await deleteAnyApiKey(ctx, keyId)
@@ -126,7 +125,7 @@ export const installationProcedures = {
   /** Sends an email that is waiting or was given up. */
   sendMailAgain: administrator
     .meta({ rest: 'POST /admin/send-mail-again' })
-    .input(MailChosen)
+    .input(MailNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { mailId } }) => {
       await sendMailAgain(ctx, mailId)
@@ -138,7 +137,7 @@ export const installationProcedures = {
 
   /** Lets a job that failed or waits run now. */
   runJob: administrator
-    .input(JobChosen)
+    .input(JobNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { jobId } }) => {
       await runJob(ctx, jobId)

@@ -1,5 +1,5 @@
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
-import { OrganizationChosen } from '../../shared/installation.ts'
+import { OrganizationNamed } from '../../shared/organization.ts'
 import { OfUser } from '../../shared/admin.ts'
 import { administrator } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
@@ -21,7 +21,7 @@ export const metadataProcedures = {
 
   organizationMetadata: administrator
     .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-organization-metadata' })
-    .input(OrganizationChosen)
+    .input(OrganizationNamed)
     .output(OrganizationMetadata)
     .query(({ ctx, input: { organizationId } }) => readOrganizationMetadata(ctx.db, organizationId)),
 

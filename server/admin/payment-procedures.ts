@@ -5,7 +5,7 @@ import {
   AssignEvent,
   DismissEvent,
   DisputeRow,
-  EndSubscription,
+  CancelAnySubscription,
   PaymentEventNamed,
   RefundPayment,
   RevenueFigures,
@@ -13,7 +13,7 @@ import {
   UnassignedEvent,
 } from '../../shared/payment.ts'
 import { listDisputes } from '../payment/disputes.ts'
-import { endSubscription } from '../payment/end-subscription.ts'
+import { cancelAnySubscription } from '../payment/cancel-any-subscription.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
 import { revenueFigures, searchAllPayments } from '../payment/revenue.ts'
@@ -72,11 +72,11 @@ export const paymentProcedures = {
     }),
 
   /** Cancels a subscription of any owner, at the end of the paid period or immediately. */
-  endSubscription: freshAdministrator
-    .input(EndSubscription)
+  cancelSubscription: freshAdministrator
+    .input(CancelAnySubscription)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
-      await endSubscription(ctx, input)
+      await cancelAnySubscription(ctx, input)
       return { status: true }
     }),
 

@@ -16,6 +16,7 @@ export function refusalsOf({ name, isQuery, meta }: Call): readonly RefusalKey[]
 }
 
 function refusalsOfGuards({
+  disabled,
   needsSession,
   unauthorized,
   openTo,
@@ -25,6 +26,7 @@ function refusalsOfGuards({
 }: Meta): RefusalKey[] {
   const isOpen = openTo?.some((caller) => caller === 'impersonator') === true && needsFresh !== true
   return [
+    ...(disabled ? [disabled] : []),
     ...(needsSession ? ([unauthorized ?? 'UNAUTHORIZED', 'USER_CHANGED', 'INSUFFICIENT_SCOPE'] as const) : []),
     ...(needsSession && !isOpen ? (['NOT_WHILE_IMPERSONATING'] as const) : []),
     ...(needsFresh ? (['SESSION_IS_NOT_FRESH'] as const) : []),
@@ -70,12 +72,11 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'DELETE_INVALID_TOKEN',
     'INVALID_CALLBACKURL',
     'INVALID_PASSWORD',
-    'NOT_FOUND',
     'SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION',
     'SUBSCRIPTION_MUST_END_FIRST',
     'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
   ],
-  'account.forgetPassword': ['INVALID_REDIRECTURL', 'RESET_PASSWORD_ISNT_ENABLED'],
+  'account.forgetPassword': ['INVALID_REDIRECTURL'],
   'account.info': [
     'ACCOUNT_NOT_FOUND',
     'FAILED_TO_GET_USER_INFO',
@@ -93,7 +94,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   ],
   'account.rejectVerification': ['LINK_INVALID_TOKEN', 'LINK_USER_NOT_FOUND'],
   'account.resetPassword': ['PASSWORD_TOO_COMMON', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_SHORT', 'RESET_INVALID_TOKEN'],
-  'account.sendVerificationEmail': ['INVALID_CALLBACKURL', 'VERIFICATION_EMAIL_ISNT_ENABLED'],
+  'account.sendVerificationEmail': ['INVALID_CALLBACKURL'],
   'account.signUpEmail': [
     'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED',
     'FAILED_TO_CREATE_USER',
@@ -119,6 +120,14 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'admin.assign': ['EVENT_NOT_FOUND', 'OWNER_NOT_FOUND', 'PURCHASE_CANNOT_BE_ASSIGNED'],
   'admin.banUser': ['ADMIN_USER_NOT_FOUND', 'YOU_ARE_NOT_AN_ADMINISTRATOR', 'YOU_CANNOT_BAN_YOURSELF'],
   'admin.cancelFactorRemoval': ['ADMIN_USER_NOT_FOUND', 'FACTOR_REMOVAL_NOT_PENDING'],
+  'admin.cancelSubscription': [
+    'PAYMENT_PROVIDER_INVALID_RESPONSE',
+    'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+    'PAYMENT_WAS_REFUSED',
+    'SUBSCRIPTION_HAS_ENDED',
+    'SUBSCRIPTION_NOT_FOUND',
+  ],
   'admin.createClient': ['CLIENT_GRANTS_ARE_INVALID', 'CLIENT_URI_IS_INVALID'],
   'admin.createUser': [
     'ADMIN_USER_ALREADY_EXISTS',
@@ -136,14 +145,6 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'admin.deleteClient': ['CLIENT_NOT_FOUND'],
   'admin.deleteOrganization': ['ORGANIZATION_NOT_FOUND', 'SUBSCRIPTION_MUST_END_FIRST'],
   'admin.dismiss': ['EVENT_NOT_FOUND'],
-  'admin.endSubscription': [
-    'PAYMENT_PROVIDER_INVALID_RESPONSE',
-    'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
-    'PAYMENT_PROVIDER_UNAVAILABLE',
-    'PAYMENT_WAS_REFUSED',
-    'SUBSCRIPTION_HAS_ENDED',
-    'SUBSCRIPTION_NOT_FOUND',
-  ],
   'admin.getUser': ['ADMIN_USER_NOT_FOUND'],
   'admin.impersonateUser': [
     'ADMIN_USER_NOT_FOUND',
@@ -268,11 +269,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'oauth.device': ['USER_CODE_NOT_FOUND'],
   'oauth.removeApp': ['CLIENT_NOT_FOUND'],
   'organization.checkSlug': ['SLUG_IS_TAKEN'],
-  'organization.create': [
-    'ORGANIZATION_ALREADY_EXISTS',
-    'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION',
-    'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS',
-  ],
+  'organization.create': ['ORGANIZATION_ALREADY_EXISTS', 'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS'],
   'organization.delete': ['SUBSCRIPTION_MUST_END_FIRST'],
   'organization.get': ['NOT_A_MEMBER_FORBIDDEN', 'SECOND_FACTOR_REQUIRED'],
   'organization.getActiveMemberRole': ['MEMBER_NOT_FOUND'],
@@ -406,7 +403,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
     'PAYMENT_PROVIDER_UNAVAILABLE',
   ],
-  'session.forgetPasswordCode': ['INVALID_EMAIL', 'RESET_PASSWORD_ISNT_ENABLED'],
+  'session.forgetPasswordCode': ['INVALID_EMAIL'],
   'session.get': ['FAILED_TO_GET_SESSION', 'INSUFFICIENT_SCOPE'],
   'session.reauthenticate': ['INVALID_CODE', 'INVALID_PASSWORD'],
   'session.reauthenticateSocial': ['INVALID_CALLBACKURL', 'INVALID_ERRORCALLBACKURL', 'PROVIDER_NOT_FOUND'],
@@ -417,14 +414,12 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'PASSWORD_TOO_COMMON',
     'PASSWORD_TOO_LONG',
     'PASSWORD_TOO_SHORT',
-    'RESET_PASSWORD_ISNT_ENABLED',
     'TOO_MANY_ATTEMPTS',
   ],
   'session.revoke': ['SESSION_NOT_FOUND'],
   'session.sendMailCode': ['INVALID_EMAIL', 'NOT_FOUND'],
   'session.signInEmail': [
     'BANNED_USER',
-    'EMAIL_AND_PASSWORD_IS_NOT_ENABLED',
     'EMAIL_NOT_VERIFIED',
     'FAILED_TO_CREATE_SESSION',
     'INVALID_CALLBACKURL',

@@ -16,9 +16,8 @@ import {
   SearchInvitations,
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { may, memberOf } from '../organization/guard.ts'
-import { mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { enabledBy, mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
@@ -120,9 +119,7 @@ export const invitationRouter = router({
   /** Signs up a new user and joins the organization in one step, with the secret of the emailed link. */
   joinByLink: publicProcedure
     .meta({ limit: strictLimit, startsSession: true })
-    .use(({ ctx, next }) =>
-      ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'),
-    )
+    .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'))
     .input(JoinByInvitation)
     .output(z.object({ member: Member, organizationSlug: z.string() }))
     .mutation(({ ctx, input }) => joinOrganization(ctx, input)),

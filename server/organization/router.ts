@@ -23,7 +23,7 @@ import { grantsAll } from '../../shared/permissions.ts'
 import { listEvents } from '../event/events.ts'
 import { isStrongCaller } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { mayLag, protectedProcedure } from '../procedure/guards.ts'
+import { enabledBy, mayLag, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
@@ -58,9 +58,7 @@ export const organizationRouter = router({
   /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
   create: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/create' })
-    .use(({ ctx, next }) =>
-      ctx.config.mayCreateOrganizations ? next() : refuse('YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION'),
-    )
+    .concat(enabledBy('mayCreateOrganizations', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION'))
     .input(CreateOrganization)
     .output(CreatedOrganization)
     .mutation(({ ctx, input }) => createOrganization(ctx, input)),

@@ -455,7 +455,7 @@ describe('administrators', () => {
     const path = `PATCH /subscriptions/${subscriptionId}`
     const sent = () => provider.asked.findLast(({ method }) => method === 'PATCH')?.body
     const details = async () => (await browser.trpc.admin.userDetails.query({ userId: person.id })).subscriptions
-    const end = (isImmediate: boolean) => browser.trpc.admin.endSubscription.mutate({ subscriptionId, isImmediate })
+    const end = (isImmediate: boolean) => browser.trpc.admin.cancelSubscription.mutate({ subscriptionId, isImmediate })
     expect(await details()).toMatchObject([{ id: subscriptionId, status: 'active', cancelAtNextBillingDate: false }])
 
     provider.answers.set(path, { body: { ...plan, cancel_at_next_billing_date: true } })
@@ -493,11 +493,11 @@ describe('administrators', () => {
       { actorId: administratorId, data: { subscriptionId, isImmediate: true } },
     ])
 
-    await expect(browser.trpc.admin.endSubscription.mutate({ subscriptionId: 'sub_unknown' })).rejects.toThrow(
+    await expect(browser.trpc.admin.cancelSubscription.mutate({ subscriptionId: 'sub_unknown' })).rejects.toThrow(
       'Subscription not found',
     )
     const calls = provider.countOf(path)
-    await expect(person.browser.trpc.admin.endSubscription.mutate({ subscriptionId })).rejects.toThrow(
+    await expect(person.browser.trpc.admin.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'You are not an administrator',
     )
     await expect(end(true)).rejects.toThrow('already ended')
@@ -505,7 +505,7 @@ describe('administrators', () => {
     const other = subscription({ customer: customer(person.email) })
     await deliver(world, 'subscription.active', other)
     provider.answers.set(`PATCH /subscriptions/${other.subscription_id}`, { status: 409, body: { message: 'No' } })
-    const refused = browser.trpc.admin.endSubscription.mutate({ subscriptionId: other.subscription_id })
+    const refused = browser.trpc.admin.cancelSubscription.mutate({ subscriptionId: other.subscription_id })
     await expect(refused).rejects.toThrow('refused')
     expect(await world.db.event.count({ where })).toBe(2)
   })

@@ -1,4 +1,5 @@
-import { refusals } from '../../shared/errors.ts'
+import { type RefusalKey, refusals } from '../../shared/errors.ts'
+import type { Config } from '../config.ts'
 import type { CallOutcome } from '../foundation/metrics.ts'
 import { isRecord } from '../foundation/records.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
@@ -166,3 +167,11 @@ export const freshProcedure = protectedProcedure.meta({ needsFresh: true }).use(
   if (ctx.impersonatorId !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   return isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')
 })
+
+/** The settings that switch a capability on. */
+type Switch = { [Name in keyof Config]: Config[Name] extends boolean ? Name : never }[keyof Config]
+
+/** Requires that the operator has switched a capability on. */
+export function enabledBy(setting: Switch, refusal: RefusalKey) {
+  return procedure.meta({ disabled: refusal }).use(({ ctx, next }) => (ctx.config[setting] ? next() : refuse(refusal)))
+}

@@ -48,6 +48,8 @@ export type Meta = {
   answers?: ZodType
   /** The call creates a session: it may not be called from an untrusted page, even without cookies (SEC-36). */
   startsSession?: true
+  /** Set by the guard: the refusal if the operator has switched the capability off. */
+  disabled?: RefusalKey
   /** Set by the guard. Callers without a session, token or key are refused. */
   needsSession?: true
   /** Set by the guard. Sessions older than the fresh age are refused. */

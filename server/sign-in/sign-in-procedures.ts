@@ -27,8 +27,7 @@ import {
   SignInUsername,
 } from '../../shared/session.ts'
 import { TwoFactorRedirect } from '../../shared/two-factor.ts'
-import { refuse } from '../foundation/refusal.ts'
-import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { enabledBy, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { findLink } from './magic-links.ts'
 import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
@@ -55,7 +54,7 @@ export const signInProcedures = {
 
   signInEmail: publicProcedure
     .meta({ rest: 'POST /sign-in/email', limit: strictLimit, startsSession: true })
-    .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
+    .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'))
     .input(SignInEmail)
     .output(z.union([SignedIn, TwoFactorRedirect]))
     .mutation(async ({ ctx, input: { email, callbackURL, ...input } }) => {
@@ -72,7 +71,7 @@ export const signInProcedures = {
 
   signInUsername: publicProcedure
     .meta({ rest: 'POST /sign-in/username', limit: strictLimit, startsSession: true })
-    .use(({ ctx, next }) => (ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_IS_NOT_ENABLED')))
+    .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'))
     .input(SignInUsername)
     .output(z.union([SignedInByUsername, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInWithUsername(ctx, input)),
@@ -138,7 +137,7 @@ export const signInProcedures = {
       alias: 'POST /email-otp/request-password-reset',
       limit: strictLimitForMail,
     })
-    .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
+    .concat(enabledBy('mayResetPassword', 'RESET_PASSWORD_ISNT_ENABLED'))
     .input(ForgetPasswordCode)
     .output(Success)
     .mutation(async ({ ctx, input: { email } }) => {
@@ -148,7 +147,7 @@ export const signInProcedures = {
 
   resetPasswordCode: publicProcedure
     .meta({ rest: 'POST /email-otp/reset-password', limit: strictLimit })
-    .use(({ ctx, next }) => (ctx.config.mayResetPassword ? next() : refuse('RESET_PASSWORD_ISNT_ENABLED')))
+    .concat(enabledBy('mayResetPassword', 'RESET_PASSWORD_ISNT_ENABLED'))
     .input(ResetPasswordCode)
     .output(Success)
     .mutation(async ({ ctx, input }) => {

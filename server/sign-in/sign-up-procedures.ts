@@ -11,8 +11,7 @@ import {
   UnverifiedAccount,
 } from '../../shared/account.ts'
 import { SentToProvider } from '../../shared/session.ts'
-import { refuse } from '../foundation/refusal.ts'
-import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { enabledBy, freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
 import { changeOwnPassword } from './change-password.ts'
 import { claimAccount, confirmVerification, readVerification, rejectVerification } from './claim-account.ts'
@@ -28,9 +27,7 @@ export const signUpProcedures = {
    */
   signUpEmail: publicProcedure
     .meta({ rest: 'POST /sign-up/email', limit: strictLimit, startsSession: true })
-    .use(({ ctx, next }) =>
-      ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'),
-    )
+    .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'))
     .input(SignUpEmail)
     .output(SignedUp)
     .mutation(({ ctx, input }) => signUp(ctx, input)),
@@ -45,9 +42,7 @@ export const signUpProcedures = {
   /** The mailbox owner claims the email address, chooses a name and password, and is signed in. */
   claim: publicProcedure
     .meta({ rest: 'POST /verify-email/claim', limit: strictLimit, startsSession: true })
-    .use(({ ctx, next }) =>
-      ctx.config.hasEmailPassword ? next() : refuse('EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'),
-    )
+    .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'))
     .input(ClaimAccount)
     .output(SignedUp)
     .mutation(({ ctx, input }) => claimAccount(ctx, input)),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Id } from '../../shared/account.ts'
-import { Member } from '../../shared/organization.ts'
+import { Member, OrganizationNamed } from '../../shared/organization.ts'
 import {
   AssignTeam,
   CreateTeam,
@@ -56,7 +55,7 @@ export const teamRouter = router({
   /** For the UI: the teams with the number of their members. */
   withMembers: protectedProcedure
     .meta({ openTo: anyCaller })
-    .input(z.object({ organizationId: Id }))
+    .input(OrganizationNamed)
     .concat(memberOf(refusals.list))
     .output(TeamsWithMembers)
     .query(({ ctx }) => listTeamsWithCounts(ctx.db, ctx.member.organizationId)),

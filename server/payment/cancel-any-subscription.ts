@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type EndSubscription, terminalStatuses } from '../../shared/payment.ts'
+import { type CancelAnySubscription, terminalStatuses } from '../../shared/payment.ts'
 import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -9,9 +9,9 @@ import { updateSubscription } from './change-subscription.ts'
  * Cancels a subscription of any owner, for an administrator: at the end of the paid period, or immediately. Nothing is
  * refunded. The owner's log names the administrator.
  */
-export async function endSubscription(
+export async function cancelAnySubscription(
   ctx: CallerContext,
-  { subscriptionId, isImmediate }: z.output<typeof EndSubscription>,
+  { subscriptionId, isImmediate }: z.output<typeof CancelAnySubscription>,
 ): Promise<void> {
   const changes = {
     cancel_reason: 'cancelled_by_merchant',
