@@ -1,11 +1,10 @@
 import type { Pool } from 'pg'
 import type { App } from '../dependencies.ts'
 import { sign } from '../foundation/crypto.ts'
+import { type Decoy, listDecoys } from './password-costs.ts'
 
 /** Milliseconds for which a process caches the costs of imported hashes. They change only when an import adds some. */
 const knownMs = 60_000
-
-type Decoy = { hash: string; share: number; left: number }
 
 const known = new WeakMap<Pool, { until: number; decoys: Decoy[] }>()
 
@@ -19,11 +18,7 @@ export async function findDecoy({ pool, keys, clock }: App, address: string): Pr
   const now = clock().getTime()
   let found = known.get(pool)
   if (!found || found.until <= now) {
-    const { rows } = await pool.query<Decoy>({
-      name: 'accounts.decoys',
-      text: 'select hash, share, "left" from "PasswordDecoy" order by place limit 1000',
-    })
-    found = { until: now + knownMs, decoys: rows }
+    found = { until: now + knownMs, decoys: await listDecoys(pool) }
     known.set(pool, found)
   }
   if (found.decoys.length === 0) return undefined

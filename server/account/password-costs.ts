@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Tx } from '../foundation/database.ts'
 
 /** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
@@ -9,4 +10,15 @@ export async function countForeign(tx: Tx): Promise<{ sample: string; accounts: 
       when password like '$2%' then left(password, 7)
       when password like '$%' then regexp_replace(password, '[$][^$]*[$][^$]*$', '') || length(password)
       else '' end`
+}
+
+/** A decoy hash of a cost, the share of addresses that get it, and the part of them that is left. */
+export type Decoy = { hash: string; share: number; left: number }
+
+export async function listDecoys(pool: Pool): Promise<Decoy[]> {
+  const { rows } = await pool.query<Decoy>({
+    name: 'accounts.decoys',
+    text: 'select hash, share, "left" from "PasswordDecoy" order by place limit 1000',
+  })
+  return rows
 }

@@ -10,6 +10,9 @@ import {
   isHeld,
   type Columns,
   findFormer,
+  findHolder,
+  findState,
+  lockHolder,
   movePurchase,
   applyOfPurchase,
   upsertHolder,
@@ -48,10 +51,7 @@ export async function assignCustomer(
       ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
     ])
     // Another administrator may have assigned the event while this call waited.
-    const { rows } = await sql.query<Pick<StoredEvent, 'state'>>('select state from "PaymentEvent" where id = $1', [
-      eventId,
-    ])
-    const event = { ...found, ...rows[0] }
+    const event = { ...found, ...(await findState(sql, eventId)) }
     if (!(await isHeld(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
     const isAlone = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
@@ -80,13 +80,8 @@ async function isAssignedAlone(
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
   { customerId, owner }: { customerId: string; owner: Owner },
 ): Promise<boolean> {
-  const { rows } = await sql.query<Columns>(
-    `select "userId", "organizationId" from "Customer"
-      where "customerId" = $1 and ("userId" is not null or "organizationId" is not null)`,
-    [customerId],
-  )
-  const [holder] = rows
-  if (!holder) return false
+  const holder = await findHolder(sql, customerId)
+  if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
   const found = await sql.query<Columns>(findFormer({ paymentId, subscriptionId, subjectId, isCorrection: true }))
   const [bought] = found.rows
   const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
@@ -121,11 +116,7 @@ async function assignPurchase(
 }
 
 async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
-  const { rows } = await sql.query<Columns>(
-    'select "userId", "organizationId" from "Customer" where "customerId" = $1 for update',
-    [customerId],
-  )
-  const [former] = rows
+  const former = await lockHolder(sql, customerId)
   const moved = { customerId, ...columnsOf(owner), now }
   await sql.query(upsertHolder(moved))
   for (const move of moves) {

@@ -18,6 +18,23 @@ export const applyOfPurchase = statement(
 
 export type Columns = { userId: string | null; organizationId: string | null }
 
+const holder = 'select "userId", "organizationId" from "Customer" where "customerId" = $1'
+
+/** The owner of a customer. */
+export async function findHolder(sql: Sql, customerId: string): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(holder, [customerId])).rows[0]
+}
+
+/** Like `findHolder`, and locks the customer. */
+export async function lockHolder(sql: Sql, customerId: string): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(`${holder} for update`, [customerId])).rows[0]
+}
+
+/** The state of an event as it is now. */
+export async function findState(sql: Sql, eventId: string): Promise<{ state: string } | undefined> {
+  return (await sql.query<{ state: string }>('select state from "PaymentEvent" where id = $1', [eventId])).rows[0]
+}
+
 /** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
 export const findFormer = statement(
   'payments.former',

@@ -1,0 +1,25 @@
+import type { Sql } from '../foundation/transactions.ts'
+import type { Addressee } from '../mail/mail.ts'
+import { columnsOf, type Owner } from './owner.ts'
+
+/** Maximum number of an organization's owners that are notified. */
+const maxNotified = 20
+
+/** Someone to notify, with the organization that the email is about, if any. */
+type Recipient = Addressee & { about: string | null; slug: string | null }
+
+/** Whom emails about purchases go to: the user, or the owners of the organization. */
+export async function findRecipients(sql: Sql, owner: Owner): Promise<Recipient[]> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query<Recipient>({
+    name: 'payments.recipients',
+    text: `
+      select case when u."emailVerified" then u.email else coalesce(u."previousEmail", u.email) end as email, u.name, u.language, o.name as about, o.slug
+      from "User" u left join "Organization" o on o.id = $2
+      where u.id = $1 or u.id in (
+        select m."userId" from "Member" m where m."organizationId" = $2 and 'owner' = any(string_to_array(m.role, ',')))
+      order by u.id limit ${maxNotified}`,
+    values: [userId, organizationId],
+  })
+  return rows
+}
