@@ -1,3 +1,4 @@
+import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
 import { type ChangeEmail, FullUser } from '../../shared/account.ts'
@@ -12,7 +13,7 @@ import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { voidTokens } from './tokens.ts'
-import { confirmingAddress, findHolder, returnToPreviousEmail, updateUser } from './users.ts'
+import { findHolder, returnToPreviousEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function changeEmail(ctx: CallerContext, { newEmail, callbackURL }:
     if (newEmail === user.email) refuse('EMAIL_IS_THE_SAME')
     if (newEmail === user.previousEmail) return takeBack(tx, ctx, user)
     if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
-    const confirmedBy = confirmingAddress(user)
+    const confirmedBy = confirmedEmail(user)
     if (confirmedBy === null) {
       // No emailed link confirms this change, so a session stolen some time ago must not be able to take over the
       // account.

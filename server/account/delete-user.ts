@@ -1,3 +1,4 @@
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -31,8 +32,7 @@ export async function deleteUserWithData(
     refuse('DELETE_INVALID_TOKEN')
   }
   await departFromOrganizations(tx, ctx, user, { actorId, handsOver: false })
-  const { previousEmail } = await deleteUser(tx, user.id)
-  const owner = { ...user, email: previousEmail ?? user.email }
+  const owner = { ...user, email: shownEmail(await deleteUser(tx, user.id)) }
   await ctx.outbox.enqueue(tx, composeMail('deleted', owner, ctx), now)
   await record(tx, ctx, { type: 'user.deleted', actorId, subjectId: user.id, data: { email: user.email } })
 }

@@ -1,3 +1,4 @@
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
 import type { ForgetPassword } from '../../shared/account.ts'
@@ -108,7 +109,7 @@ export async function allowOwner(ctx: Context, owner: User): Promise<void> {
  */
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
   const user = await tx.user.findUnique({ where: { id: userId } })
-  if (!user || (user.previousEmail ?? user.email) !== email) refuse('RESET_INVALID_TOKEN')
+  if (!user || shownEmail(user) !== email) refuse('RESET_INVALID_TOKEN')
   const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
   if (user.previousEmail !== null) {
     await returnToPreviousEmail(tx, ctx, user)

@@ -150,11 +150,6 @@ export async function findHolder(tx: Tx, email: string): Promise<User | undefine
   return users.find((user) => user.previousEmail === email) ?? users[0]
 }
 
-/** Returns the email address that must confirm a change: the last verified one, or null if none was ever verified. */
-export function confirmingAddress({ email, emailVerified, previousEmail }: User): string | null {
-  return emailVerified ? email : previousEmail
-}
-
 /** Finds the account that a mailbox can recover; none while a change to it is unverified, as it may be mistyped. */
 export async function findRecoverable(tx: Tx, email: string): Promise<User | undefined> {
   const holder = await findHolder(tx, email)

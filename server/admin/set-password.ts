@@ -1,3 +1,4 @@
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { SetUserPassword } from '../../shared/admin.ts'
 import { storePassword } from '../account/credentials.ts'
@@ -33,8 +34,7 @@ export async function setUserPassword(ctx: CallerContext, input: z.output<typeof
       { type: 'user.password_changed', ...about, data: { method: 'administrator' } },
       { type: 'user.sessions_revoked', ...about, data: { except: null } },
     ])
-    // While a change of email address is unverified, the former address is the owner's.
-    const owner = { ...user, email: user.previousEmail ?? user.email }
+    const owner = { ...user, email: shownEmail(user) }
     await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), now)
   })
 }

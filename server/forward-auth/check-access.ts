@@ -1,3 +1,4 @@
+import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FullUser } from '../../shared/account.ts'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
@@ -188,8 +189,9 @@ function headersOf(user: FullUser, memberships: readonly Membership[], named: Ru
  */
 async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
-  const row = await db.user.findUnique({ where: { id }, select: { previousEmail: true } })
-  return row?.previousEmail ?? ''
+  const select = { email: true, emailVerified: true, previousEmail: true } as const
+  const row = await db.user.findUnique({ where: { id }, select })
+  return (row && confirmedEmail(row)) ?? ''
 }
 
 /** Encodes text for a header: ASCII unchanged, everything else as percent-encoded UTF-8. */

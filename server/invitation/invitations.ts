@@ -1,3 +1,4 @@
+import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { ListedStatus } from '../../shared/invitation-status.ts'
@@ -81,8 +82,8 @@ export async function findInvitation(sql: Statements, id: string): Promise<Found
   const text = `
     select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
       json_build_object('name', o.name, 'slug', o.slug, 'logo', o.logo) as organization,
-      json_build_object('name', u.name, 'email', coalesce(u."previousEmail", u.email), 'language', u.language, 'role', m.role,
-        'isVerified', u."emailVerified" or u."previousEmail" is not null) as inviter
+      json_build_object('name', u.name, 'email', ${shownEmailText('u')}, 'language', u.language, 'role', m.role,
+        'isVerified', ${isIdentifiedText('u')}) as inviter
     from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
       left join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
     where i.id = $1`

@@ -1,3 +1,4 @@
+import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import type { Brand } from '../../shared/brand.ts'
 import { type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -79,7 +80,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     /** Stores an email that has been counted, and its delivery job. */
     async store(tx: Tx, mail: Mail, now: Date): Promise<void> {
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
-      const to = owner?.previousEmail ?? mail.to
+      const to = owner ? shownEmail(owner) : mail.to
       const { text, values } = storeMail(seal({ ...mail, to }, now))
       await tx.$queryRawUnsafe(text, ...values)
     },
@@ -117,8 +118,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
  */
 async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
   const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
-  const isVerified = owner !== null && (owner.emailVerified || owner.previousEmail !== null)
-  return isVerified ? [] : limitsOf({ to, kind, budget: 'notice' })
+  return owner !== null && isIdentified(owner) ? [] : limitsOf({ to, kind, budget: 'notice' })
 }
 
 /** Checked in order: an email over the limit of its kind does not count towards its budget. */

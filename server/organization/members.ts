@@ -1,3 +1,4 @@
+import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
@@ -13,17 +14,19 @@ const withUser = {
   user: { select: { id: true, name: true, email: true, image: true, emailVerified: true, previousEmail: true } },
 } as const
 
-type StoredMember = Member & { user: MemberWithUser['user'] & { previousEmail: string | null } }
+type StoredMember = Member & {
+  user: MemberWithUser['user'] & { emailVerified: boolean; previousEmail: string | null }
+}
 
 /**
  * Converts a member to what others see. An unverified email address proves no identity: the last verified one is shown
  * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
-function toMember({ user: { emailVerified, previousEmail, ...user }, ...member }: StoredMember): MemberWithUser {
-  const isUnverified = !emailVerified && previousEmail === null
+function toMember({ user: stored, ...member }: StoredMember): MemberWithUser {
+  const { emailVerified: _verified, previousEmail: _previous, ...user } = stored
   return {
     ...member,
-    user: { ...user, email: previousEmail ?? user.email, ...(isUnverified && { emailVerified: false }) },
+    user: { ...user, email: shownEmail(stored), ...(!isIdentified(stored) && { emailVerified: false }) },
   }
 }
 

@@ -1,3 +1,4 @@
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -54,10 +55,7 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
     if (organization?.secondFactorFrom?.toISOString() !== progress.from) return
     const { after, missed: ids } = progress
     const found = await membersToNotify(tx, { organizationId, after, limit: perRun, ...(ids && { ids }) })
-    // The last verified email address, while a new one is unverified.
-    const members = found.map(({ id, user }) => {
-      return { id, user: { ...user, email: user.emailVerified ? user.email : (user.previousEmail ?? user.email) } }
-    })
+    const members = found.map(({ id, user }) => ({ id, user: { ...user, email: shownEmail(user) } }))
     const link = `${app.config.appOrigin}/settings/security`
     const emblem = emblemOf(organization, app.config.appOrigin)
     const cause = { now, link, emblem, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }

@@ -1,3 +1,4 @@
+import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.ts'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
@@ -92,8 +93,8 @@ const insert = statement(
  * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
 function publicUser(u: string): string {
-  const user = `jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'email', coalesce(${u}."previousEmail", ${u}.email), 'image', ${u}.image)`
-  return `case when ${u}."emailVerified" or ${u}."previousEmail" is not null then ${user}
+  const user = `jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'email', ${shownEmailText(u)}, 'image', ${u}.image)`
+  return `case when ${isIdentifiedText(u)} then ${user}
     else ${user} || '{"emailVerified":false}' end`
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { confirmingAddress } from '../account/users.ts'
+import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { callProvider, type PaymentSettings } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { linkOwnCustomer } from './customers.ts'
@@ -55,7 +55,7 @@ export async function createAtProvider(
  */
 async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
   const row = (await db.user.findUnique({ where: { id: user.id } })) ?? refuse('UNAUTHORIZED')
-  const verified = confirmingAddress(row)
+  const verified = confirmedEmail(row)
   return { email: verified ?? row.email, isAddressUnverified: verified === null }
 }
 

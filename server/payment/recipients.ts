@@ -1,3 +1,4 @@
+import { shownEmailText } from '../foundation/confirmed-email.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import type { Addressee } from '../mail/mail.ts'
 import { columnsOf, type Owner } from './owner.ts'
@@ -14,7 +15,7 @@ export async function findRecipients(sql: Sql, owner: Owner): Promise<Recipient[
   const { rows } = await sql.query<Recipient>({
     name: 'payments.recipients',
     text: `
-      select case when u."emailVerified" then u.email else coalesce(u."previousEmail", u.email) end as email, u.name, u.language, o.name as about, o.slug
+      select ${shownEmailText('u')} as email, u.name, u.language, o.name as about, o.slug
       from "User" u left join "Organization" o on o.id = $2
       where u.id = $1 or u.id in (
         select m."userId" from "Member" m where m."organizationId" = $2 and 'owner' = any(string_to_array(m.role, ',')))

@@ -1,3 +1,4 @@
+import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { languageById } from '../../shared/language.ts'
@@ -34,9 +35,8 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
   for (let last = ''; ;) {
     const page = await findUsersAfter(db, last, perPage)
     for (const { user, passwordHash, identities } of page) {
-      // While a new email address is unverified, the last verified one counts.
-      const email = user.previousEmail ?? user.email
-      const emailVerified = user.emailVerified || user.previousEmail !== null
+      const email = shownEmail(user)
+      const emailVerified = isIdentified(user)
       const { id, name, username, displayUsername, image, createdAt } = user
       await write({
         type: 'user',

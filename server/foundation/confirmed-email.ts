@@ -1,0 +1,27 @@
+/**
+ * The email addresses of a user: the current one, whether it is verified, and the last verified one while a change to
+ * the current one is not (otherwise null). Anyone can enter an address, so only a verified one identifies its user
+ * (SEC-121).
+ */
+type Addresses = { email: string; emailVerified: boolean; previousEmail: string | null }
+
+/** The address that others see and that emails go to: the last verified one while a change is unverified. */
+export function shownEmail({ email, previousEmail }: Pick<Addresses, 'email' | 'previousEmail'>): string {
+  return previousEmail ?? email
+}
+
+/** Whether the address that others see was verified. */
+export function isIdentified({ emailVerified, previousEmail }: Omit<Addresses, 'email'>): boolean {
+  return emailVerified || previousEmail !== null
+}
+
+/** The verified address. Null if the user never verified one. */
+export function confirmedEmail(user: Addresses): string | null {
+  return isIdentified(user) ? shownEmail(user) : null
+}
+
+/** `shownEmail` in SQL, for the row of a user with this alias. */
+export const shownEmailText = (user: string) => `coalesce(${user}."previousEmail", ${user}.email)`
+
+/** `isIdentified` in SQL, for the row of a user with this alias. */
+export const isIdentifiedText = (user: string) => `(${user}."emailVerified" or ${user}."previousEmail" is not null)`
