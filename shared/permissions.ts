@@ -81,6 +81,9 @@ export function rolesOf(role: string): Role[] {
   return splitRoles(role).filter(isRole)
 }
 
+/** Whether a role may act on the billing of its organization: those that may change it. */
+export const managesBilling = (role: string): boolean => can(role, 'organization', 'update')
+
 /** Whether the list contains the role owner. */
 export function isOwner(role: string): boolean {
   return rolesOf(role).includes('owner')

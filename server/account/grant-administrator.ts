@@ -8,7 +8,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail, plainName } from '../mail/mail.ts'
 import { lockSessionsOfAdministrator, lockUser } from '../session/locks.ts'
 import { addressesOf } from './administrators.ts'
-import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-access.ts'
+import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
 
 /** Maximum number of other administrators notified of a new one. */
 const maxNotified = 100
@@ -51,7 +51,7 @@ export async function promote(
       data: { role: 'admin' },
     })
     if (count === 0) return user
-    if (await removeForeignAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
+    if (await removeUnverifiedAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
     await reportGrant(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -79,7 +79,7 @@ export async function grantAdministrator(
   })
   if (count === 0) return false
   await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
-  if (await removeForeignAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
+  if (await removeUnverifiedAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await reportGrant(tx, ctx, user, by, actorId)
   return true
 }

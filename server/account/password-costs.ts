@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Tx } from '../foundation/database.ts'
 
 /** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
-export async function countForeign(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
+export async function countImported(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
   return tx.$queryRaw`
     select min(password) as sample, count(*)::int as accounts from "Account"
     where password is not null and password not like '$argon2id$v=19$m=19456,t=2,p=1$%'

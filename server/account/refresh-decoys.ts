@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
-import { decoyOf } from '../foundation/foreign-hashes.ts'
+import { decoyOf } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { countForeign } from './password-costs.ts'
+import { countImported } from './password-costs.ts'
 import { credential } from './users.ts'
 
 /**
@@ -9,7 +9,7 @@ import { credential } from './users.ts'
  * Called by imports and by the sweep, because the counts fall as users sign in and receive one of Foyer's own hashes.
  */
 export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
-  const groups = (await countForeign(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
+  const groups = (await countImported(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
   const before = await app.db.passwordDecoy.findMany()
   if (groups.length === 0 && before.every(({ left }) => left === 0)) return
   const total = await app.db.account.count({ where: { providerId: credential } })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { FullUser, type UpdateUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
-import { refuseForeignPicture } from '../foundation/pictures.ts'
+import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -13,7 +13,7 @@ import type { CallerContext } from '../request/context.ts'
 /** Updates the caller's profile. A new username is reported by email, because it can be used to sign in. */
 export async function updateOwnUser(ctx: CallerContext, { email: _never, ...changes }: z.output<typeof UpdateUser>) {
   const { now, user: former } = ctx
-  refuseForeignPicture(changes.image, ctx.config.appOrigin)
+  checkPictureUrl(changes.image, ctx.config.appOrigin)
   const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (fields.length === 0) return
   // A username is a sign-in method, which a token may not change.

@@ -4,7 +4,7 @@ import type { EventData } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { revokeAdministrator } from './grant-administrator.ts'
-import { removeForeignAccess, reportRemovedFactors } from './remove-foreign-access.ts'
+import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
 import { verifyAddress } from './users.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function verifyOwner(
 ): Promise<void> {
   const { id: userId, email } = user
   // Removed before the email address is verified, because verification confirms enrolled factors.
-  const hadFactors = await removeForeignAccess(tx, ctx, user)
+  const hadFactors = await removeUnverifiedAccess(tx, ctx, user)
   await verifyAddress(tx, ctx, { userId, email }, method)
   if (hadFactors) await reportRemovedFactors(tx, ctx, user)
   await tx.user.updateMany({

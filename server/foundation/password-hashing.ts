@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { verifyForeign } from './foreign-hashes.ts'
+import { verifyImported } from './imported-hashes.ts'
 import { refuse } from './refusal.ts'
 
 /** OWASP's recommended parameters for argon2id: 19 MiB, two passes, one lane. Takes 22 to 30 ms here (SEC-03). */
@@ -25,7 +25,7 @@ type Options = { concurrency: number; maxWaiting?: number; parameters?: typeof o
  * Maximum estimated wait for hashes of other systems, in milliseconds, based on the duration of recent ones. A maximum
  * queue length would be no useful limit, because they can cost forty times as much as Foyer's own.
  */
-const maxForeignWaitMs = 4_000
+const maxImportedWaitMs = 4_000
 
 type LaneOptions = { concurrency: number; maxWaiting: number; maxWaitMs?: number }
 
@@ -83,7 +83,7 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
  */
 export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
   const { bounded, load } = openLane({ concurrency, maxWaiting })
-  const { bounded: boundedForeign } = openLane({ concurrency: 1, maxWaiting, maxWaitMs: maxForeignWaitMs })
+  const { bounded: boundedImported } = openLane({ concurrency: 1, maxWaiting, maxWaitMs: maxImportedWaitMs })
   const { memoryCost, timeCost, parallelism } = parameters
   const own = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
   let dummy: Promise<string> | undefined
@@ -104,7 +104,7 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
     ): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
       const target = stored ?? decoy ?? (await dummy)
-      const lane = target.startsWith(own) ? bounded : boundedForeign
+      const lane = target.startsWith(own) ? bounded : boundedImported
       const matches = await lane(() => verifyAny(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
@@ -122,5 +122,5 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
 }
 
 function verifyAny(stored: string, password: string): Promise<boolean> {
-  return stored.startsWith('$argon2') ? verify(stored, password) : verifyForeign(password, stored)
+  return stored.startsWith('$argon2') ? verify(stored, password) : verifyImported(password, stored)
 }

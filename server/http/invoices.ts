@@ -4,7 +4,7 @@ import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { openInvoice } from '../payment/open-invoice.ts'
 import { admitCaller } from '../procedure/guards.ts'
-import { refuseForeignRead } from '../procedure/origin.ts'
+import { checkReadOrigin } from '../procedure/origin.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { respond } from './respond.ts'
 
@@ -18,7 +18,7 @@ const limit = { max: 20, seconds: 60 }
 export function invoiceRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const handler = respond(app, 'payment.invoice', async (ctx, request) => {
-    refuseForeignRead(ctx)
+    checkReadOrigin(ctx)
     await refuseTooMany(ctx, 'payment.invoice', { limit })
     const { data } = Invoice.safeParse(request.query)
     if (!data) refuse('INVALID_QUERY')

@@ -7,7 +7,7 @@ import { ResetLink, openResetLink } from '../account/open-reset-link.ts'
 import type { App } from '../dependencies.ts'
 import { LinkError, refuse } from '../foundation/refusal.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
-import { refuseForeignTargets } from '../procedure/redirects.ts'
+import { checkRedirectTargets } from '../procedure/redirects.ts'
 import type { Context } from '../request/context.ts'
 import { formAsQuery, handleCallback } from '../sign-in/handle-callback.ts'
 import { followMagicLink, MagicLink } from '../sign-in/sign-in-by-mail.ts'
@@ -72,7 +72,7 @@ function link<Query extends { callbackURL?: string | undefined }>(
 ) {
   return respond(app, path, async (ctx, request): Promise<Answer> => {
     await refuseTooMany(ctx, path)
-    refuseForeignTargets(ctx, request.query)
+    checkRedirectTargets(ctx, request.query)
     const query = schema.safeParse({ ...request.query, ...request.params })
     if (!query.success) refuse('INVALID_QUERY')
     const { callbackURL } = query.data

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CreateOrganization } from '../../shared/organization.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
-import { refuseForeignPicture } from '../foundation/pictures.ts'
+import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { insertOrganization } from './organizations.ts'
 import { refuseTakenSlug } from './refusals.ts'
@@ -13,7 +13,7 @@ export async function createOrganization(
   { keepCurrentActiveOrganization, ...input }: z.output<typeof CreateOrganization>,
 ) {
   const { config, now, user, session } = ctx
-  refuseForeignPicture(input.logo, config.appOrigin)
+  checkPictureUrl(input.logo, config.appOrigin)
   const event = (organizationId: string): NewEvent => {
     const data = { name: input.name, slug: input.slug }
     return { type: 'organization.created', actorId: user.id, organizationId, data }

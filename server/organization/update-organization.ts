@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Organization, type UpdateOrganization } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { refuseForeignPicture } from '../foundation/pictures.ts'
+import { checkPictureUrl } from '../foundation/pictures.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type MemberContext, underLock } from './guard.ts'
 import { patchOrganization } from './organizations.ts'
@@ -9,7 +9,7 @@ import { refuseTakenSlug, updating } from './refusals.ts'
 
 /** Updates the given fields: name, slug, logo and metadata. */
 export async function updateOrganization(ctx: MemberContext, { data }: z.output<typeof UpdateOrganization>) {
-  refuseForeignPicture(data.logo, ctx.config.appOrigin)
+  checkPictureUrl(data.logo, ctx.config.appOrigin)
   const { organizationId } = ctx.member
   const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   const updated = await transaction(ctx, async (tx) => {

@@ -1,4 +1,4 @@
-import { can, roles } from '../../shared/permissions.ts'
+import { managesBilling, roles } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
 import { hasOnlyOwnPurchases } from './owned-customers.ts'
 
@@ -38,7 +38,7 @@ export async function findOutdatedCustomers(
 }
 
 /** Roles that manage an organization's billing. */
-const billingRoles = roles.filter((role) => can(role, 'organization', 'update'))
+const billingRoles = roles.filter(managesBilling)
 
 /**
  * Users whose verified email address an organization's customer has, and who have no newer customer of their own. The

@@ -1,4 +1,4 @@
-import { can } from '../../shared/permissions.ts'
+import { managesBilling } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember } from '../organization/guard.ts'
 import type { Caller } from '../request/read-caller.ts'
@@ -9,7 +9,7 @@ import type { CallerContext } from '../request/context.ts'
 export async function ownerFor(ctx: CallerContext, organizationId: string | undefined): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
-  if (member && can(member.role, 'organization', 'update')) return { organizationId }
+  if (member && managesBilling(member.role)) return { organizationId }
   refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
 }
 
@@ -25,5 +25,5 @@ export async function ownerOfPurchase(
 ): Promise<Owner | undefined> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
-  return member && can(member.role, 'organization', 'update') ? { organizationId } : undefined
+  return member && managesBilling(member.role) ? { organizationId } : undefined
 }

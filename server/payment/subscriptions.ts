@@ -1,5 +1,5 @@
 import { ongoingStatuses } from '../../shared/payment.ts'
-import { can } from '../../shared/permissions.ts'
+import { managesBilling } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
 import { endLeasesOf } from '../foundation/leases.ts'
 import { type Sql, statementsOf } from '../foundation/transactions.ts'
@@ -26,7 +26,7 @@ export async function lockOwner(tx: Tx, owner: Owner, userId: string): Promise<b
   const { organizationId } = owner
   const held = await tx.$queryRaw<unknown[]>`select 1 from "Organization" where id = ${organizationId} for key share`
   const member = await tx.member.findFirst({ where: { organizationId, userId } })
-  return held.length === 1 && member !== null && can(member.role, 'organization', 'update')
+  return held.length === 1 && member !== null && managesBilling(member.role)
 }
 
 /**

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { codeOf, isPermissionRefusal, isRefusalKey, messageOf, refusals } from '../../shared/errors.ts'
 import { recordLimited } from '../event/record.ts'
 import { isMissingReference, isUnavailable } from '../foundation/database-errors.ts'
+import type { Log } from '../foundation/log.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
@@ -44,28 +46,43 @@ export function refusalBody({ key, id, issues, ban }: Refusal) {
   return { code: codeOf(key, id), message: messageOf(key, id), ...(issues && issues.length > 0 && { issues }), ...ban }
 }
 
+/** What identifies the request of a refusal in the log. */
+type LoggedRequest = { path: string; requestId?: string | undefined; traceId?: string | undefined; ipAddress?: string }
+
+/** Logs a refusal: as a failure of the server with its cause, or as a call that was refused. */
+export function logRefusal(log: Log, request: LoggedRequest, refusal: Refusal): void {
+  const { status }: { status: number } = refusals[refusal.key]
+  const line = { ...request, reason: refusal.key, status }
+  if (status >= 500) log.error({ ...line, err: refusal.cause }, 'failed')
+  else log.info(line, 'refused')
+}
+
+/** Sets the headers of a refusal, for a request with or without a token or API key. */
+export function setRefusalHeaders(
+  reply: ServerResponse,
+  { key, retryAfterSeconds }: Refusal,
+  hasCredential = false,
+): void {
+  if (reply.headersSent) return
+  const { status }: { status: number } = refusals[key]
+  // RFC 6750, 3: informs the client that it may send a token, and whether the one it sent is the problem.
+  if (status === 401) reply.setHeader('WWW-Authenticate', hasCredential ? 'Bearer error="invalid_token"' : 'Bearer')
+  if (key === 'INSUFFICIENT_SCOPE') reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_scope"')
+  // RFC 9470, 3: the client must ask its user to sign in with a second factor.
+  if (key === 'SECOND_FACTOR_REQUIRED' && hasCredential)
+    reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_user_authentication", acr_values="aal2"')
+  if (retryAfterSeconds !== undefined) reply.setHeader('Retry-After', retryAfterSeconds)
+  if (retryAfterSeconds !== undefined && status === 429) reply.setHeader('X-Retry-After', retryAfterSeconds)
+}
+
 const reported = new WeakSet<Refusal>()
 
-/** Logs a refusal once, records a denied permission, and sets Retry-After. */
+/** Logs a refusal once, sets its headers, and records a denied permission. */
 export async function report(ctx: Context, refusal: Refusal, path: string): Promise<void> {
   if (reported.has(refusal)) return
   reported.add(refusal)
-  const { status }: { status: number } = refusals[refusal.key]
   const { requestId, traceId, ipAddress } = ctx
-  const event = { path, reason: refusal.key, status, requestId, traceId, ipAddress }
-  if (status >= 500) ctx.log.error({ ...event, err: refusal.cause }, 'failed')
-  else ctx.log.info(event, 'refused')
-  // RFC 6750, 3: informs the client that it may send a token, and whether the one it sent is the problem.
-  if (status === 401 && !ctx.reply.headersSent)
-    ctx.reply.setHeader('WWW-Authenticate', ctx.credential ? 'Bearer error="invalid_token"' : 'Bearer')
-  if (refusal.key === 'INSUFFICIENT_SCOPE' && !ctx.reply.headersSent)
-    ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_scope"')
-  // RFC 9470, 3: the client must ask its user to sign in with a second factor.
-  if (refusal.key === 'SECOND_FACTOR_REQUIRED' && ctx.credential && !ctx.reply.headersSent)
-    ctx.reply.setHeader('WWW-Authenticate', 'Bearer error="insufficient_user_authentication", acr_values="aal2"')
-  if (refusal.retryAfterSeconds !== undefined && !ctx.reply.headersSent) {
-    ctx.reply.setHeader('Retry-After', refusal.retryAfterSeconds)
-    if (status === 429) ctx.reply.setHeader('X-Retry-After', refusal.retryAfterSeconds)
-  }
+  logRefusal(ctx.log, { path, requestId, traceId, ipAddress }, refusal)
+  setRefusalHeaders(ctx.reply, refusal, ctx.credential !== undefined)
   await recordDenial(ctx, refusal, path)
 }

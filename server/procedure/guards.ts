@@ -11,9 +11,9 @@ import { requireSameUser } from '../request/same-user.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { report, toRefusal } from './errors.ts'
 import { rejectMalformedInput } from './input.ts'
-import { checkOrigin, refuseForeignRead } from './origin.ts'
+import { checkOrigin, checkReadOrigin } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
-import { refuseForeignTargets } from './redirects.ts'
+import { checkRedirectTargets } from './redirects.ts'
 import { type Meta, middleware, type OtherCaller, procedure } from './trpc.ts'
 
 /**
@@ -37,12 +37,12 @@ const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRaw
   try {
     // Before the limits: a page of another site must not use up the limits of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
-    else if (meta?.limit) refuseForeignRead(ctx)
+    else if (meta?.limit) checkReadOrigin(ctx)
     await refuseTooMany(ctx, path, meta)
     if (type === 'mutation') {
       const input = await getRawInput()
       rejectMalformedInput(input, type)
-      refuseForeignTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })
+      checkRedirectTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })
     }
     const result = await next()
     if (!result.ok) throw result.error

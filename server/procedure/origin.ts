@@ -23,7 +23,7 @@ export function checkOrigin({ source, config, credential }: Context, isSensitive
  * A read with a rate limit of its own must not be triggered by images and scripts of other pages. Links and API clients
  * are not affected.
  */
-export function refuseForeignRead({ source, config }: Context): void {
+export function checkReadOrigin({ source, config }: Context): void {
   const { origin, site, isNavigation } = source
   const isForeign = site === 'cross-site' || site === 'same-site'
   if (isForeign && !isNavigation && !(origin !== undefined && isTrustedOriginHeader(origin, config)))

@@ -12,7 +12,7 @@ const targets = [
 ] as const satisfies [string, RefusalKey][]
 
 /** Checks the raw input, because targets are validated before the session and before the other fields. */
-export function refuseForeignTargets({ config }: Context, input: unknown): void {
+export function checkRedirectTargets({ config }: Context, input: unknown): void {
   if (typeof input !== 'object' || input === null) return
   const given = new Map<string, unknown>(Object.entries(input))
   for (const [field, key] of targets) {

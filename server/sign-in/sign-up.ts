@@ -6,7 +6,7 @@ import { createUser, findHolder, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
 import { isUnavailable, violatedUnique } from '../foundation/database-errors.ts'
-import { refuseForeignPicture } from '../foundation/pictures.ts'
+import { checkPictureUrl } from '../foundation/pictures.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { noMail } from '../mail/mail-rows.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -21,7 +21,7 @@ import { startSession } from './start-session.ts'
  */
 export async function signUp(ctx: Context, input: SignUpEmail) {
   const { config, now } = ctx
-  refuseForeignPicture(input.image, config.appOrigin)
+  checkPictureUrl(input.image, config.appOrigin)
   const problem = await newPasswordProblem(input.password, config, input)
   if (problem) refuse(problem)
   const user = newUser({ ...input, now, language: ctx.language.id })

@@ -15,7 +15,7 @@ import { findDecoy } from '../account/find-decoy.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
 import { sweep } from '../maintenance/sweep.ts'
-import { decoyOf, hashProblem, verifyForeign } from '../foundation/foreign-hashes.ts'
+import { decoyOf, hashProblem, verifyImported } from '../foundation/imported-hashes.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { folder, start, until, useProcesses } from '../testing/processes.ts'
@@ -167,7 +167,7 @@ describe('imported password hashes', () => {
       for (let n = 0; n < 20; n++) {
         const made = decoyOf(passwordHash)?.decoy ?? ''
         expect(hashProblem(made)).toBeUndefined()
-        expect(await (made.startsWith('$argon2') ? verifyArgon2(made, password) : verifyForeign(password, made))).toBe(
+        expect(await (made.startsWith('$argon2') ? verifyArgon2(made, password) : verifyImported(password, made))).toBe(
           false,
         )
       }

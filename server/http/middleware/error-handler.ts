@@ -1,8 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
-import { refusals } from '../../../shared/errors.ts'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { toRefusal } from '../../procedure/errors.ts'
+import { logRefusal, setRefusalHeaders, toRefusal } from '../../procedure/errors.ts'
 import type { Reply } from '../../request/context.ts'
 import { answerRefusal } from '../respond.ts'
 
@@ -14,11 +13,8 @@ export function errorHandler({ log }: App) {
       return
     }
     const refusal = fromExpress(error) ?? toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
-    const { status }: { status: number } = refusals[refusal.key]
-    const line = { path: withoutToken(request.path), reason: refusal.key, status, requestId: response.requestId }
-    if (status >= 500) log.error({ ...line, err: refusal.cause }, 'failed')
-    else log.info(line, 'refused')
-    if (refusal.retryAfterSeconds !== undefined) response.setHeader('Retry-After', refusal.retryAfterSeconds)
+    logRefusal(log, { path: withoutToken(request.path), requestId: response.requestId }, refusal)
+    setRefusalHeaders(response, refusal)
     answerRefusal(response, refusal)
   }
 }

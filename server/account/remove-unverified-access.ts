@@ -20,7 +20,7 @@ type Owner = Addressee & { id: string }
  * one of these locks and has committed by the time the rows are deleted. Returns whether factors were removed;
  * `reportRemovedFactors` then notifies the owner once the address is verified.
  */
-export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
+export async function removeUnverifiedAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const userId = user.id
   await lockSessions(tx, userId)
   await lockMethods(tx, userId)
@@ -28,7 +28,7 @@ export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner
   await dropIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
   await revokeTrustedDevices(tx, userId)
-  return removeForeignFactors(tx, ctx, user)
+  return removeAndRecordFactors(tx, ctx, user)
 }
 
 /**
@@ -37,7 +37,7 @@ export async function removeForeignAccess(tx: Tx, ctx: App & Origin, user: Owner
  */
 export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
   if (await findPassword(tx, user.id)) await dropIdentities(tx, user.id)
-  if (await removeForeignFactors(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
+  if (await removeAndRecordFactors(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await voidTokens(tx, user.id)
 }
 
@@ -50,7 +50,7 @@ async function dropIdentities(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Removes the factors that were added before the email address was verified. Returns whether there were any. */
-async function removeForeignFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
+async function removeAndRecordFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
   const { passkeys, hadApp } = await removeUnverifiedFactors(tx, user.id)
   if (passkeys.length === 0 && !hadApp) return false
   const subject = { actorId: null, subjectId: user.id }

@@ -180,7 +180,7 @@ function isSoundArgon2(groups: string[]): boolean {
 }
 
 /** Verifies a password against a hash of any importable scheme. */
-export async function verifyForeign(password: string, stored: string): Promise<boolean> {
+export async function verifyImported(password: string, stored: string): Promise<boolean> {
   const found = schemeOf(stored)
   return found !== undefined && found.scheme.verify(password, stored, ...found.groups)
 }
