@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, settingNames } from './config.ts'
+import { ConfigError, projectFolder, readConfig, settingNames } from './config.ts'
+import { isReserved } from './reserved-paths.ts'
 
 const production = { NODE_ENV: 'production', APP_URL: 'https://app.test', AUTH_SECRET: 'x'.repeat(32) }
 
@@ -149,6 +150,21 @@ describe('settings', () => {
 
   it.each(['/api/auth', '/auth', '/api/events/auth', '/oauth2'])('AUTH_BASE_PATH=%s is accepted', (path) => {
     expect(readConfig({ AUTH_BASE_PATH: path }).basePath).toBe(path)
+  })
+
+  it('AUTH_BASE_PATH cannot be the path of any screen, nor of another part', () => {
+    const textOf = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
+    const routes = readdirSync(join(projectFolder, 'client', 'app')).map((name) => textOf(`client/app/${name}`))
+    // Routes at the top: those of the root, the shell and the administration.
+    const top =
+      /createRoute\(\{\s*(?:getParentRoute: \(\) => root|\.\.\.(?:shell|administration)Route),\s*path: '(\/[a-z][\w-]*)/g
+    const screens = routes.flatMap((text) => [...text.matchAll(top)].map(([, path]) => path))
+    const mounts = [...textOf('server/app.ts').matchAll(/host\.(?:use|get)\('(\/[a-z][\w/-]*)'/g)].map(
+      ([, path]) => path,
+    )
+    expect([screens.length > 20, mounts.length > 5]).toEqual([true, true])
+    const free = [...screens, ...mounts].filter((path = '') => !isReserved(path))
+    expect(free).toEqual([])
   })
 
   it('production starts on https, or on loopback', () => {

@@ -4,6 +4,7 @@ import { isLoopback } from './foundation/address.ts'
 import { readMailTexts } from './mail/own-texts.ts'
 import { providerSettingNames, readProviders } from './provider-settings.ts'
 import type { SessionSettings } from './session/session-lifetime.ts'
+import { isReserved } from './reserved-paths.ts'
 import { Settings } from './settings.ts'
 import { showSettings } from './shown-settings.ts'
 
@@ -22,7 +23,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 export class ConfigError extends Error {}
 
 /** Whether this is production, for use before the settings have been read and if they are invalid. */
-export function isProduction(): boolean {
+export function isProductionEnvironment(): boolean {
   return process.env['NODE_ENV'] === 'production'
 }
 
@@ -55,23 +56,51 @@ export function readConfig(environment: Environment = process.env) {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
-  const isProduction = settings.NODE_ENV === 'production'
   const social = readProviders(given)
-  const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
+  const server = serverConfig(settings)
   const mailFrom =
-    settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(appOrigin).hostname}>`
+    settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(server.appOrigin).hostname}>`
   return Object.freeze({
-    isProduction,
+    ...server,
+    ...accountConfig(settings),
+    ...organizationConfig(settings),
+    ...paymentConfig(settings),
     /** The current settings, for administrators. Secrets without their values. */
     shown: showSettings(
       Object.keys(Settings.shape).filter((name) => name !== 'NODE_ENV'),
-      { ...settings, APP_URL: appOrigin, MAIL_FROM: mailFrom },
+      { ...settings, APP_URL: server.appOrigin, MAIL_FROM: mailFrom },
       given,
     ),
+    smtpUrl: settings.SMTP_URL,
+    mailFrom,
+    /** Texts of all emails, including the operator's own. */
+    mailTexts: mail.texts,
+    brand: {
+      product: settings.PRODUCT_NAME,
+      logoUrl: settings.LOGO_URL,
+      supportEmail: settings.SUPPORT_EMAIL,
+      colors: paletteOf(settings.ACCENT_COLOR),
+    } satisfies Brand,
+    socialSignUp: settings.SOCIAL_SIGN_UP,
+    trustedProviders: settings.SOCIAL_TRUSTED_PROVIDERS,
+    providers: social.providers,
+    /** Features disabled because of incomplete settings, one sentence each, logged at startup. */
+    warnings: [...social.warnings, ...paymentWarnings(settings), ...mailWarnings(settings, server.isProduction)],
+  })
+}
+
+/** Addresses, databases, processes, and what is issued to other servers. */
+function serverConfig(settings: Settings) {
+  const isProduction = settings.NODE_ENV === 'production'
+  const appOrigin = new URL(settings.APP_URL ?? `http://localhost:${settings.PORT}`).origin
+  return {
+    isProduction,
     port: settings.PORT,
     host: settings.HOST,
     metricsPort: settings.METRICS_PORT,
     drainSeconds: settings.DRAIN_SECONDS,
+    webConcurrency: settings.WEB_CONCURRENCY,
+    logLevel: settings.LOG_LEVEL,
     /** Scheme, host and port of the application. The only base for links in emails and redirects (SEC-31). */
     appOrigin,
     isHttps: appOrigin.startsWith('https:'),
@@ -94,23 +123,22 @@ export function readConfig(environment: Environment = process.env) {
     /** Whether calls to other servers may reach private IP addresses. */
     mayCallPrivateAddresses: settings.WEBHOOKS_ALLOW_PRIVATE,
     proxyHops: settings.TRUST_PROXY,
-    smtpUrl: settings.SMTP_URL,
+    hasRateLimit: settings.RATE_LIMIT,
     /** Development pages show emails and secrets. They are enabled only where no one else can reach Foyer (SEC-112). */
     hasDevelopmentPages: !isProduction && isLoopback(new URL(appOrigin).hostname),
-    mailFrom,
-    /** Texts of all emails, including the operator's own. */
-    mailTexts: mail.texts,
-    brand: {
-      product: settings.PRODUCT_NAME,
-      logoUrl: settings.LOGO_URL,
-      supportEmail: settings.SUPPORT_EMAIL,
-      colors: paletteOf(settings.ACCENT_COLOR),
-    } satisfies Brand,
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+  }
+}
+
+/** Accounts, their sign-in, and their sessions. */
+function accountConfig(settings: Settings) {
+  return {
     emailVerification: settings.EMAIL_VERIFICATION,
     mayDeleteUser: settings.DELETE_USER,
     mayChangeEmail: settings.CHANGE_EMAIL,
     sendsVerificationEmail: settings.VERIFICATION_EMAIL,
     mayResetPassword: settings.RESET_PASSWORD,
+    mayUnlinkLastAccount: settings.ALLOW_UNLINK_LAST_ACCOUNT,
     verificationTokenLifetimeSeconds: settings.VERIFICATION_TOKEN_LIFETIME,
     resetTokenLifetimeSeconds: settings.RESET_TOKEN_LIFETIME,
     deleteTokenLifetimeSeconds: settings.DELETE_TOKEN_LIFETIME,
@@ -121,6 +149,7 @@ export function readConfig(environment: Environment = process.env) {
     mayMailSecondFactor: settings.TWO_FACTOR_EMAIL,
     /** Whether administrators need a session with a second factor for their work. */
     requiresAdminFactor: settings.ADMIN_SECOND_FACTOR,
+    adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },
     session: {
@@ -132,44 +161,29 @@ export function readConfig(environment: Environment = process.env) {
     } satisfies SessionSettings,
     hasCookieCache: settings.COOKIE_CACHE,
     cookieCacheSeconds: settings.COOKIE_CACHE_MAX_AGE,
-    hasRateLimit: settings.RATE_LIMIT,
-    organizationLimit: settings.ORGANIZATION_LIMIT,
+  }
+}
+
+function organizationConfig(settings: Settings) {
+  return {
     mayCreateOrganizations: settings.ORGANIZATION_CREATION,
+    /** Memberships with which a user may still create an organization. */
+    organizationLimit: settings.ORGANIZATION_LIMIT,
+    /** Members of one organization, unless an administrator has set another maximum for it. */
     membershipLimit: settings.MEMBERSHIP_LIMIT,
     invitationLifetimeSeconds: settings.INVITATION_LIFETIME,
     mayRemoveLastTeam: settings.ALLOW_REMOVE_LAST_TEAM,
-    mayUnlinkLastAccount: settings.ALLOW_UNLINK_LAST_ACCOUNT,
-    socialSignUp: settings.SOCIAL_SIGN_UP,
-    trustedProviders: settings.SOCIAL_TRUSTED_PROVIDERS,
-    providers: social.providers,
+  }
+}
+
+function paymentConfig(settings: Settings) {
+  return {
     payments: readPayments(settings),
     /** Several keys during a rotation. Empty if the payment webhook is disabled. */
     webhookKeys: hasInvalidWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
     paymentGraceSeconds: settings.PAYMENT_GRACE,
-    adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
-    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     payloadRetentionDays: settings.PAYLOAD_RETENTION_DAYS,
-    logLevel: settings.LOG_LEVEL,
-    webConcurrency: settings.WEB_CONCURRENCY,
-    /** Features disabled because of incomplete settings, one sentence each, logged at startup. */
-    warnings: [...social.warnings, ...paymentWarnings(settings), ...mailWarnings(settings, isProduction)],
-  })
-}
-
-/** Paths below which other parts answer, as mounted in `createApp`. */
-const usedBelow = ['/api/trpc', '/api/health', '/api/webhooks', '/api/docs']
-
-/** Paths of other parts and of screens, which would answer 404 below the base path. */
-const usedPaths = new Set(
-  `/api /api/pictures /api/payments /api/events /api/forward-auth /oauth /dev /assets
-  /admin /billing /check-mail /consent /delete-account /device /error /forgot-password /invitation /magic-link /o /organizations
-  /reauthenticated /reset-password /settings /sign-in /sign-in-code /sign-out /sign-up /two-factor /verified /verify`.split(
-    /\s+/,
-  ),
-)
-
-function isUsed(path: string): boolean {
-  return usedPaths.has(path) || usedBelow.some((used) => path === used || path.startsWith(`${used}/`))
+  }
 }
 
 /** What is wrong with settings that are valid on their own. Each is a sentence after the setting's name. */
@@ -193,7 +207,7 @@ function problemsBetween(given: Environment): string[] {
   if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
     problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
   const basePath = given['AUTH_BASE_PATH'] ?? ''
-  if (isUsed(basePath)) {
+  if (isReserved(basePath)) {
     problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
   }
   return problems

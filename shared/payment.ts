@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ExternalId, Id, Moment, Page, TablePage } from './account.ts'
 import { isEmail } from './identity.ts'
+import { paymentFilters } from './payment-filter.ts'
 
 /** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [
@@ -270,7 +271,6 @@ export const disputeStatuses = [
 /** Columns that the payments table sorts by. */
 export const paymentSorts = ['date', 'amount'] as const
 /** Filter of the payments table. Every other status is still being processed. */
-export const paymentFilters = ['succeeded', 'failed', 'cancelled', 'refunded'] as const
 
 export const SearchPayments = TablePage.extend({
   organizationId: Id.optional(),

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { paymentFilters } from '../../shared/payment.ts'
+import { paymentFilters } from '../../shared/payment-filter.ts'
 import { userStates } from '../admin/user-states.ts'
 import { oneOf, searchOf, tableSearch, textUpTo } from './search.ts'
 import { eventSearch, shellRoute } from './shell-route.tsx'

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { paymentFilters, subscriptionStatuses } from '../../shared/payment.ts'
+import { paymentFilters } from '../../shared/payment-filter.ts'
+import { subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
 import type { Tone } from '../ui/Tag.tsx'
 

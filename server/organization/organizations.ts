@@ -24,13 +24,13 @@ export type NewOrganization = {
   now: Date
 }
 
-/** Nothing is locked this far below the membership limit: exceeding it would take this many concurrent creations. */
+/** The count needs no lock this far below the limit: exceeding it would take this many concurrent creations. */
 const unlockedMargin = 50
 
 /**
  * Creates an organization with a first team of the same name, and its owner in that team. Undefined if the user has
- * reached the membership limit: memberships are counted in the statement itself, and near the limit under a lock on the
- * user, so that concurrent creations cannot exceed it.
+ * as many memberships as ORGANIZATION_LIMIT: they are counted in the statement itself, and near the limit after a lock on
+ * the user, because the count of a single statement may be older than its lock.
  */
 export async function insertOrganization(
   pool: Pool,

@@ -1,12 +1,7 @@
+import type { paymentFilters } from '../../shared/payment-filter.ts'
 import type { z } from 'zod'
 import { type Payment, Prisma } from '../../prisma/client/client.ts'
-import type {
-  AllPaymentsPage,
-  AnyPaymentRow,
-  paymentFilters,
-  RevenueFigures,
-  SearchAllPayments,
-} from '../../shared/payment.ts'
+import type { AllPaymentsPage, AnyPaymentRow, RevenueFigures, SearchAllPayments } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'

@@ -1,21 +1,21 @@
-import { isProduction } from '../config.ts'
+import { isProductionEnvironment } from '../config.ts'
 
 // In production, every line of the output is a JSON document, as log collectors expect.
 
 /** Prints a message for the operator: a plain line, or a log line in production. */
 export function say(event: string): void {
-  console.log(isProduction() ? line('info', event) : event)
+  console.log(isProductionEnvironment() ? line('info', event) : event)
 }
 
 /** Logs why the process ends. `error` is undefined if the message is sufficient. */
 export function logFailure(event: string, error?: unknown): void {
-  if (!isProduction()) console.error(...(error === undefined ? [event] : [event, error]))
+  if (!isProductionEnvironment()) console.error(...(error === undefined ? [event] : [event, error]))
   else console.error(line('fatal', event, error))
 }
 
 /** Writes warnings of Node.js as log lines. */
 export function logWarnings(): void {
-  if (!isProduction()) return
+  if (!isProductionEnvironment()) return
   process.removeAllListeners('warning')
   process.on('warning', (warning) => console.error(line('warn', warning.message)))
 }
