@@ -7,21 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { can } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import {
-  CardIcon,
-  EnvelopeIcon,
-  GearIcon,
-  HomeIcon,
-  ListIcon,
-  PeopleIcon,
-  PlusIcon,
-  SearchIcon,
-  SettingsIcon,
-  SignOutIcon,
-  TeamIcon,
-} from '../ui/icons.tsx'
+import { CardIcon, GearIcon, HomeIcon, PlusIcon, SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { adminEntries } from './admin-entries.ts'
 import { useLastOrganization } from './last-organization.ts'
+import { organizationEntriesOf } from './organization-entries.ts'
 import classes from './CommandPalette.module.css'
 
 type Entry = { href: string; name: string; note?: string; picture: ReactNode }
@@ -138,25 +127,20 @@ function useScreens(): Entry[] {
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
   const role = organization?.me.role ?? ''
-  const mayManage = can(role, 'organization', 'update')
   const note = organization?.name ?? ''
   const at = `/o/${slug ?? ''}`
   return [
     ...(organization
       ? [
-          { href: at, name: t('menu.members'), note, picture: <PeopleIcon /> },
+          ...organizationEntriesOf({ role, hasPayments }).map(({ to, name, Icon }) => ({
+            href: to.replace('/o/$slug', at),
+            name: t(name),
+            note,
+            picture: <Icon />,
+          })),
           ...(can(role, 'invitation', 'create')
             ? [{ href: `${at}/invitations?invite=true`, name: t('members.invite'), note, picture: <PlusIcon /> }]
             : []),
-          { href: `${at}/invitations`, name: t('menu.invitations'), note, picture: <EnvelopeIcon /> },
-          { href: `${at}/teams`, name: t('menu.teams'), note, picture: <TeamIcon /> },
-          ...(mayManage && hasPayments
-            ? [{ href: `${at}/billing`, name: t('menu.billing'), note, picture: <CardIcon /> }]
-            : []),
-          ...(mayManage
-            ? [{ href: `${at}/activity`, name: t('activity.auditTitle'), note, picture: <ListIcon /> }]
-            : []),
-          { href: `${at}/settings`, name: t('menu.settings'), note, picture: <GearIcon /> },
           { href: `${at}/settings/danger`, name: t('organization.danger'), note, picture: <GearIcon /> },
         ]
       : []),

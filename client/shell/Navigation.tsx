@@ -1,20 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { can } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
-import {
-  CardIcon,
-  EnvelopeIcon,
-  GearIcon,
-  HomeIcon,
-  ListIcon,
-  PeopleIcon,
-  SettingsIcon,
-  ShieldIcon,
-  TeamIcon,
-} from '../ui/icons.tsx'
+import { CardIcon, HomeIcon, SettingsIcon, ShieldIcon } from '../ui/icons.tsx'
 import { adminEntries } from './admin-entries.ts'
 import { useLastOrganization } from './last-organization.ts'
+import { organizationEntriesOf } from './organization-entries.ts'
 import classes from './Navigation.module.css'
 
 /** Links to the screens of the current organization, and to those of the user. */
@@ -24,8 +14,6 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { slug, organization, isPending } = useLastOrganization()
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const mayManage = can(organization?.me.role ?? '', 'organization', 'update')
-  const counts = organization?.counts
   const page = {
     className: classes.entry,
     activeProps: { 'aria-current': 'page' as const },
@@ -44,37 +32,21 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       {slug !== undefined && !isInAdministration && (organization || isPending) && (
         <>
           <span className={classes.caption}>{organization?.name}</span>
-          <Link to="/o/$slug" params={{ slug }} {...exactly} activeOptions={{ exact: true, includeSearch: false }}>
-            <PeopleIcon />
-            {t('menu.members')}
-            <Count of={counts?.members} />
-          </Link>
-          <Link to="/o/$slug/invitations" params={{ slug }} {...page}>
-            <EnvelopeIcon />
-            {t('menu.invitations')}
-            <Count of={counts?.pendingInvitations} />
-          </Link>
-          <Link to="/o/$slug/teams" params={{ slug }} {...page}>
-            <TeamIcon />
-            {t('menu.teams')}
-            <Count of={counts?.teams} />
-          </Link>
-          {hasPayments && mayManage && (
-            <Link to="/o/$slug/billing" params={{ slug }} {...page}>
-              <CardIcon />
-              {t('menu.billing')}
-            </Link>
+          {organizationEntriesOf({ role: organization?.me.role ?? '', hasPayments }).map(
+            ({ to, name, Icon, count }) => (
+              <Link
+                key={to}
+                to={to}
+                params={{ slug }}
+                {...page}
+                activeOptions={{ exact: to === '/o/$slug', includeSearch: false }}
+              >
+                <Icon />
+                {t(name)}
+                <Count of={count && organization?.counts[count]} />
+              </Link>
+            ),
           )}
-          {mayManage && (
-            <Link to="/o/$slug/activity" params={{ slug }} {...page}>
-              <ListIcon />
-              {t('activity.auditTitle')}
-            </Link>
-          )}
-          <Link to="/o/$slug/settings" params={{ slug }} {...page}>
-            <GearIcon />
-            {t('menu.settings')}
-          </Link>
         </>
       )}
       {isInAdministration && (
