@@ -26,7 +26,7 @@ import { searchMembers } from '../organization/members.ts'
 import { mayLag } from '../procedure/guards.ts'
 import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
-import { deleteOrganization } from './delete-organization.ts'
+import { deleteAnyOrganization } from './delete-any-organization.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { listJobs } from './jobs.ts'
 import { listMails } from './mails.ts'
@@ -84,7 +84,7 @@ export const installationProcedures = {
     .input(OrganizationNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { organizationId } }) => {
-      await deleteOrganization(ctx, organizationId)
+      await deleteAnyOrganization(ctx, organizationId)
       return { status: true }
     }),
 

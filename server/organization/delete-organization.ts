@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { Organization, type OrganizationNamed } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
+import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { type MemberContext, refuseGuardedDeparture, underLock } from './guard.ts'
 import { clearActiveOrganization } from './notify-member.ts'
@@ -13,12 +15,18 @@ export async function deleteOrganization(ctx: MemberContext, { organizationId }:
   const deleted = await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
     await refuseGuardedDeparture(tx, ctx, organizationId)
-    await refuseOngoingSubscriptions(tx, { organizationIds: [organizationId] })
-    const { name, slug, ...row } = await removeOrganization(tx, organizationId)
-    const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { name, slug } }
-    await record(tx, ctx, { type: 'organization.deleted', ...event })
-    return { name, slug, ...row }
+    return deleteLocked(tx, ctx, organizationId)
   })
   await clearActiveOrganization(ctx, organizationId)
   return Organization.parse(deleted)
+}
+
+/** Deletes an organization whose row is locked. Refused while it has a subscription that is still being paid for. */
+export async function deleteLocked(tx: Tx, ctx: CallerContext, organizationId: string) {
+  await refuseOngoingSubscriptions(tx, { organizationIds: [organizationId] })
+  const row = await removeOrganization(tx, organizationId)
+  const data = { name: row.name, slug: row.slug }
+  const about = { actorId: ctx.user.id, subjectId: null, organizationId }
+  await record(tx, ctx, { type: 'organization.deleted', ...about, data })
+  return row
 }
