@@ -34,15 +34,37 @@ export type App = {
 }
 
 /** Connections for payment events in each process. */
-export const deliveryConnections = 3
+const deliveryConnections = 3
 /** How long a delivery waits for a connection, in milliseconds. The provider gives up after 15 s, and retries later. */
-export const deliveryWaitMs = 10_000
+const deliveryWaitMs = 10_000
+
+type Options = {
+  /** AUTH_SECRET: the current secret and former ones, separated by commas. */
+  secret: string
+  log: Log
+  /** Connections for all other requests. */
+  connections?: number
+  /** Tests use cheaper hashes, and a clock that they set. */
+  hasher?: Hasher
+  clock?: () => Date
+}
 
 /** Opens all dependencies of the application. Returns them with a function that closes them. */
-export function openDependencies(config: Config, databaseUrl: string, { secret, log }: { secret: string; log: Log }) {
+export function openDependencies(
+  config: Config,
+  databaseUrl: string,
+  {
+    secret,
+    log,
+    connections,
+    hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) }),
+    clock = () => new Date(),
+  }: Options,
+) {
   const [current = '', ...former] = secret.split(',')
   const keys = deriveKeys([current, ...former])
   const { pool, prisma, close } = openDatabase(databaseUrl, {
+    ...(connections !== undefined && { connections }),
     onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
   })
   const deliveries = openPool(databaseUrl, {
@@ -54,7 +76,6 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
   const limiter = openLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
   const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
-  const hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) })
   const signingKeys = openSigningKeys(prisma, keys.storage)
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
   metrics?.observe({
@@ -62,7 +83,6 @@ export function openDependencies(config: Config, databaseUrl: string, { secret, 
     hashing: hasher.load,
     replica,
   })
-  const clock = () => new Date()
   const app: App = {
     config,
     keys,

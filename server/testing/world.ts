@@ -5,17 +5,11 @@ import { Client } from 'pg'
 import { inject } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { type App, deliveryConnections, deliveryWaitMs } from '../dependencies.ts'
-import { deriveKeys } from '../foundation/crypto.ts'
-import { openDatabase } from '../foundation/database.ts'
-import { openPool } from '../foundation/pool.ts'
-import { openLimiter } from '../foundation/limits.ts'
+import { type App, openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
-import { openOutbox } from '../mail/outbox.ts'
 import { atEnd } from './at-end.ts'
 import { type Browser, openBrowser } from './browser.ts'
-import { openSigningKeys } from '../token/signing-keys.ts'
 import { recordRefusal } from './refusals.ts'
 import { recordStatements } from './statements.ts'
 import { templateName, withDatabase } from './template.ts'
@@ -56,45 +50,25 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
       recordRefusal(line)
     },
   })
-  const keys = deriveKeys(config.authSecrets ?? [''])
   const pooled = inject('pooledUrl')
   const connectedUrl = pooled === '' ? databaseUrl : withDatabase(pooled, databaseName)
-  const { pool, prisma, close } = openDatabase(connectedUrl, { connections: 6, onError: () => {} })
-  const deliveries = openPool(connectedUrl, {
-    connections: deliveryConnections,
-    onError: () => {},
-    waitMs: deliveryWaitMs,
-  })
-  for (const used of [pool, deliveries]) recordStatements(used)
-  const limiter = openLimiter(pool, config.hasRateLimit)
-  const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
-  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
   let offsetMs = 0
-  const clock = () => new Date(Date.now() + offsetMs)
-  const app: App = {
-    config,
-    keys,
-    db: prisma,
-    pool,
-    deliveries,
-    replica: undefined,
+  const opened = openDependencies(config, connectedUrl, {
+    secret: (config.authSecrets ?? ['']).join(','),
     log,
+    connections: 6,
     hasher: openHasher({ concurrency: 2, parameters: cheapHash }),
-    limiter,
-    outbox,
-    signingKeys: openSigningKeys(prisma, keys.storage),
-    metrics: undefined,
-    clock,
-    ...parts,
-  }
+    clock: () => new Date(Date.now() + offsetMs),
+  })
+  const app: App = { ...opened.app, ...parts }
+  const { db: prisma, pool, outbox } = opened.app
+  for (const used of [pool, opened.app.deliveries]) recordStatements(used)
   server.on('request', createApp(app))
 
   atEnd(async () => {
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
-    outbox.close()
-    await deliveries.end()
-    await close()
+    await opened.close()
     await admin.query(`drop database ${databaseName} with (force)`)
     await admin.end()
   })
