@@ -159,9 +159,12 @@ describe('clients of the issuer', () => {
     // A request that waits for its user, and a code that was not exchanged yet.
     await trpc.oauth.removeApp.mutate({ clientId: body.id })
     const waiting = await request(uri)
+    const denied = await request(uri)
     await change([moved])
-    const late = await allow(waiting.at)
-    expect([late.at.origin, late.text.includes('invalid_redirect_uri')]).toEqual([world.origin, true])
+    const { url: back } = await trpc.oauth.decideConsent.mutate({ uid: uidOf(waiting.at), isAllowed: true })
+    expect((await follow(person.browser, back, world.origin)).at.pathname).toBe('/error')
+    const refusal = await trpc.oauth.decideConsent.mutate({ uid: uidOf(denied.at), isAllowed: false })
+    expect((await follow(person.browser, refusal.url, world.origin)).at.pathname).toBe('/error')
     await change([uri, moved])
     const sent = await request(uri)
     expect(isSentTo(sent, uri)).toBe(true)
@@ -169,6 +172,33 @@ describe('clients of the issuer', () => {
     await change([moved])
     const exchange = openid.genericGrantRequest(application.config, 'authorization_code', { code, redirect_uri: uri })
     await expect(exchange).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('get at one redirect URI only what their users have agreed to there', async () => {
+    const { browser } = await administrator(world)
+    const { body } = await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri, moved] })
+    const application = await configured(body.id, body.secret)
+    const person = await signedIn(world)
+    const request = async (redirectUri: string, scope: string) => {
+      const { url } = await authorizationOf(application, { scope })
+      const target = new URL(url)
+      target.searchParams.set('redirect_uri', redirectUri)
+      return (await follow(person.browser, target.href, world.origin)).at
+    }
+    const allow = async (at: URL) => {
+      expect(at.pathname).toMatch(/^\/consent\//)
+      const uid = at.pathname.split('/')[2] ?? ''
+      const { url } = await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+      return (await follow(person.browser, url, world.origin)).at
+    }
+    const wide = 'openid profile email organization'
+    await allow(await request(uri, wide))
+    await allow(await request(moved, 'openid'))
+    // Neither URI has what was agreed to at the other.
+    expect((await request(moved, wide)).pathname).toMatch(/^\/consent\//)
+    await allow(await request(uri, wide))
+    await allow(await request(moved, wide))
+    for (const one of [uri, moved]) expect((await request(one, wide)).searchParams.has('code')).toBe(true)
   })
 
   it('without a secret cannot have it replaced', async () => {

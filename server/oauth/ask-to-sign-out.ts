@@ -24,11 +24,12 @@ export async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<v
 }
 
 /** What is signed, so that it can be passed through the browser. */
-const textOf = ({ target, clientId }: { target: string; clientId: string }) => `logout:${clientId}:${target}`
+const textOf = ({ target, clientId }: { target: string; clientId: string }) =>
+  `logout:${JSON.stringify([clientId, target])}`
 
 /**
- * The target of a sign-out that was signed by `askToSignOut`, as long as the application still has its URL. Otherwise
- * undefined.
+ * The target of a sign-out that was signed by `askToSignOut`. If the application no longer has its URL, the page to sign
+ * in. Undefined if it was not signed.
  */
 export async function readSignOutTarget(
   { db, keys }: Pick<App, 'db' | 'keys'>,
@@ -38,12 +39,10 @@ export async function readSignOutTarget(
   if (typeof to !== 'string' || typeof clientId !== 'string' || typeof signature !== 'string') return undefined
   const target = Buffer.from(to, 'base64url').toString('utf8')
   if (!isSignature(keys.links, textOf({ target, clientId }), signature)) return undefined
-  if (target === '/sign-in') return target
   const client = await db.oAuthClient.findUnique({ where: { id: clientId } })
-  const { origin, pathname } = new URL(target)
   const isRegistered = client?.postLogoutRedirectUris.some((uri) => {
-    const registered = new URL(uri)
-    return registered.origin === origin && registered.pathname === pathname
+    const [registered, asked] = [new URL(uri), URL.canParse(target) ? new URL(target) : undefined]
+    return registered.origin === asked?.origin && registered.pathname === asked.pathname
   })
-  return isRegistered ? target : undefined
+  return isRegistered ? target : '/sign-in'
 }

@@ -61,7 +61,7 @@ export async function editClient(manager: Manager, clientId: string, changes: Cl
     if (row.isFirstParty && !mayChangeFirstParty) refuse('CLIENT_NOT_FOUND')
     if (grantProblem(grantsOf(row))) refuse('CLIENT_GRANTS_ARE_INVALID')
     const data = { clientId, name: row.name, fields, redirectUris: row.redirectUris }
-    await record(tx, origin, { type: 'client.updated', ...actor, data })
+    if (fields.length > 0) await record(tx, origin, { type: 'client.updated', ...actor, data })
     return row
   })
 }

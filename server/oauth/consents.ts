@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
 
@@ -26,7 +27,12 @@ export async function hasConsented(
   )
 }
 
-/** Records that the user has connected an application, and its permissions. Returns whether the connection is new. */
+/**
+ * Records that the user has connected an application, and its permissions. Returns whether the connection is new.
+ *
+ * A consent is one set of permissions, at the redirect URIs where the user has agreed to all of them. Permissions that
+ * are added at one URI are not agreed to at the others, which are dropped; at a new URI only what was asked there counts.
+ */
 export async function recordConsent(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
@@ -38,13 +44,26 @@ export async function recordConsent(
     insert into "OAuthConsent" as c ("userId", "clientId", scopes, resources, "organizationIds", "redirectUris", "createdAt", "lastUsedAt")
     values (${userId}, ${clientId}, ${scopes}, ${resources}, ${organizationIds}, ${redirectUris}, ${now}, ${now})
     on conflict ("userId", "clientId") do update set "lastUsedAt" = excluded."lastUsedAt",
-      scopes = array(select distinct unnest(c.scopes || excluded.scopes) order by 1),
-      resources = array(select distinct unnest(c.resources || excluded.resources) order by 1),
-      "organizationIds" = array(select distinct unnest(c."organizationIds" || excluded."organizationIds") order by 1),
-      "redirectUris" = array(select distinct unnest(c."redirectUris" || excluded."redirectUris") order by 1)
+      scopes = ${agreed('scopes')}, resources = ${agreed('resources')}, "organizationIds" = ${agreed('"organizationIds"')},
+      "redirectUris" = case when ${isKnown} and ${isWithin('excluded', 'c')} then c."redirectUris"
+        when not ${isKnown} and ${isWithin('excluded', 'c')} and ${isWithin('c', 'excluded')} then c."redirectUris" || excluded."redirectUris"
+        else excluded."redirectUris" end
     returning c."createdAt" = ${now} as "isNew"`
   return rows[0]?.isNew ?? false
 }
+
+/** Whether the user has been sent to the redirect URI before, in SQL. Devices have none. */
+const isKnown = Prisma.raw('(excluded."redirectUris" <@ c."redirectUris")')
+
+/** Whether the permissions of one row include no others than those of the other, in SQL. */
+const isWithin = (one: string, other: string) =>
+  Prisma.raw(
+    `(${one}.scopes <@ ${other}.scopes and ${one}.resources <@ ${other}.resources and ${one}."organizationIds" <@ ${other}."organizationIds")`,
+  )
+
+/** The permissions from now on, in SQL: at a known redirect URI added to the former ones. */
+const agreed = (column: string) =>
+  Prisma.sql`case when ${isKnown} then ${Prisma.raw(`array(select distinct unnest(c.${column} || excluded.${column}) order by 1)`)} else ${Prisma.raw(`excluded.${column}`)} end`
 
 /** The applications that a user has connected, most recently used first. */
 export async function listConnectedApps(tx: Tx, userId: string) {

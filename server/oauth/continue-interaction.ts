@@ -1,3 +1,4 @@
+import type { Provider } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
 import { hasFactor, isStrong } from '../factor/assurance.ts'
 import type { Context } from '../request/context.ts'
@@ -24,7 +25,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const cookie = ctx.config.isHttps ? '__Secure-foyer.interaction' : 'foyer.interaction'
   const isSameBrowser = findCookie(ctx.cookieHeader, cookie) === uid
   const interaction = isSameBrowser ? await provider.Interaction.find(uid) : undefined
-  if (!interaction) return '/error?error=interaction_expired'
+  if (!interaction || !(await hasItsUri(provider, interaction))) return '/error?error=interaction_expired'
   const { prompt, params } = interaction
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) return '/error?error=impersonating'
@@ -67,13 +68,24 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   return new URL(interaction.returnTo).pathname
 }
 
-/** Whether the package can resume an answered request: the user it was answered for must still be signed in. */
+/** Whether the application still has the redirect URI that its waiting request named. The package does not ask again. */
+async function hasItsUri(provider: Provider, { params }: { params: Record<string, unknown> }): Promise<boolean> {
+  const { client_id: clientId, redirect_uri: uri } = params
+  if (typeof uri !== 'string') return true
+  return (await provider.Client.find(String(clientId)))?.redirectUriAllowed(uri) ?? false
+}
+
+/**
+ * Whether the package can resume an answered request: the user it was answered for must still be signed in, and the
+ * application must still have the redirect URI.
+ */
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
+  const provider = await openIssuer(ctx).provider()
+  const interaction = await provider.Interaction.find(uid)
+  if (interaction && !(await hasItsUri(provider, interaction))) return false
   const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'
   // The package requires this cookie, and refuses the request without it.
   if (findCookie(ctx.cookieHeader, cookie) !== uid) return true
-  const provider = await openIssuer(ctx).provider()
-  const interaction = await provider.Interaction.find(uid)
   const accountId = interaction?.result?.login?.accountId
   return accountId === undefined || (await ctx.caller())?.user.id === accountId
 }

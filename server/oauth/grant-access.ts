@@ -58,16 +58,11 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
     resources: Object.keys(koa.oidc.resourceServers ?? {}),
     redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
   }
-  // A request may have waited for its user while its redirect URI was removed.
-  if (wanted.redirectUri !== undefined && !client.redirectUriAllowed(wanted.redirectUri))
-    throw new errors.InvalidRedirectUri()
   const needsNoQuestion = !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted)))
   const ctx = contexts.get(koa.req)
   if (needsNoQuestion && ctx) return makeGrant(ctx, provider, { grant, owner, wanted })
-  // A grant of this session does not extend to a redirect URI that its user was never sent to.
-  const isCovered = result?.consent !== undefined || isFirstParty(client)
-  const destination = { scopes: [], resources: [], redirectUri: wanted.redirectUri }
-  return isCovered || (await hasConsented(app.db, owner, destination)) ? grant : undefined
+  // Otherwise a grant of this session could have more than its user has agreed to at this redirect URI.
+  return result?.consent !== undefined || isFirstParty(client) ? grant : undefined
 }
 
 /** Creates or extends a grant of a session, and records the application as connected. */

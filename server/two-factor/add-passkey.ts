@@ -1,3 +1,4 @@
+import { isIdentified } from '../foundation/confirmed-email.ts'
 import { hash } from 'node:crypto'
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
@@ -85,7 +86,7 @@ export async function addPasskey(
         deviceType: credentialDeviceType,
         backedUp: credentialBackedUp,
         transports: transports?.join(',') ?? null,
-        isUnverified: !emailVerified && previousEmail === null,
+        isUnverified: !isIdentified({ emailVerified, previousEmail }),
         createdAt: now,
       },
     })

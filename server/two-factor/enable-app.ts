@@ -1,3 +1,4 @@
+import { isIdentified } from '../foundation/confirmed-email.ts'
 import type { User } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
 import { cancelRemoval } from '../factor/factor-removals.ts'
@@ -20,7 +21,7 @@ export async function enableApp(tx: Tx, ctx: Context, user: User): Promise<void>
       secret: pendingSecret,
       pendingSecret: null,
       generation: newSecret(),
-      isUnverified: !emailVerified && previousEmail === null,
+      isUnverified: !isIdentified({ emailVerified, previousEmail }),
       confirmedAt: ctx.now,
       updatedAt: ctx.now,
     },

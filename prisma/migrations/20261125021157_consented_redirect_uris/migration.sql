@@ -1,5 +1,5 @@
 -- AlterTable
 ALTER TABLE "OAuthConsent" ADD COLUMN     "redirectUris" TEXT[] DEFAULT ARRAY[]::TEXT[];
 
--- The users of these consents were sent to the redirect URIs that their clients have had so far.
+-- So far, a consent covered all redirect URIs of its client, whichever its user was sent to.
 UPDATE "OAuthConsent" c SET "redirectUris" = o."redirectUris" FROM "OAuthClient" o WHERE o.id = c."clientId";
