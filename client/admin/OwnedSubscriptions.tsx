@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { Group, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ongoingStatuses } from '../../shared/payment.ts'
@@ -43,7 +43,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
                 : id
             }
             action={
-              <>
+              <Group gap="xs" wrap="nowrap">
                 <Tag>{statusName(status)}</Tag>
                 {isOngoing && (
                   <ActionsMenu name={nameOf(subscription)}>
@@ -53,7 +53,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
                     </Menu.Item>
                   </ActionsMenu>
                 )}
-              </>
+              </Group>
             }
           />
         )
@@ -63,6 +63,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
           title={t('billing.cancelTitle', { name: nameOf(selected.subscription) })}
           lead={t(selected.isImmediate ? 'admin.cancelNowLead' : 'admin.cancelLaterLead')}
           action={t(selected.isImmediate ? 'admin.cancelNow' : 'admin.cancelLater')}
+          dismiss={t('billing.keep')}
           isPending={end.isPending}
           error={end.error}
           onConfirm={() => end.mutate({ subscriptionId: selected.subscription.id, isImmediate: selected.isImmediate })}

@@ -10,6 +10,8 @@ type ConfirmProps = {
   /** Details of the action, below the explanation. */
   details?: ReactNode
   action: string
+  /** The button that changes nothing, if "Cancel" could be mistaken for the action. */
+  dismiss?: string
   isPending: boolean
   error: unknown
   onConfirm: () => void
@@ -17,7 +19,7 @@ type ConfirmProps = {
 }
 
 /** Confirmation dialog for an irreversible action. Cancel has the initial focus. */
-export function Confirm({ title, lead, details, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, lead, details, action, dismiss, isPending, error, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation()
   return (
     <Dialog title={title} onClose={onClose}>
@@ -27,7 +29,7 @@ export function Confirm({ title, lead, details, action, isPending, error, onConf
         <Refused error={error} />
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
-            {t('common.cancel')}
+            {dismiss ?? t('common.cancel')}
           </Button>
           <Button color="danger" loading={isPending} onClick={onConfirm}>
             {action}
