@@ -6,13 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useMoney } from '../payment/money.ts'
-import { toneOfPayment, usePaymentChoices, usePaymentStatus } from '../payment/payment-status.ts'
+import { PaymentTools } from '../payment/PaymentTools.tsx'
+import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Facts, Section } from '../ui/Section.tsx'
-import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { NoMatch } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { toast } from '../ui/toast.tsx'
@@ -24,7 +25,6 @@ export function AllPayments() {
   const { t } = useTranslation()
   const money = useMoney()
   const moment = useDateFormat()
-  const choices = usePaymentChoices()
   const search = useSearch({ from: '/shell/administration/admin/payments' })
   const { q = '', status } = search
   const navigate = useNavigate({ from: '/admin/payments' })
@@ -58,17 +58,7 @@ export function AllPayments() {
         error={list.error}
         onTryAgain={() => void list.refetch()}
         sorting={sorting}
-        toolbar={
-          <>
-            <TableFind label={t('admin.searchPayments')} value={q} onFind={find} />
-            <TableFilter
-              label={t('billing.status')}
-              value={status ?? ''}
-              onFilter={(value) => show({ status: value || undefined })}
-              choices={choices}
-            />
-          </>
-        }
+        toolbar={<PaymentTools label={t('admin.searchPayments')} search={search} onFind={find} onFilter={show} />}
         empty={
           <NoMatch
             text={t('admin.noPayments')}

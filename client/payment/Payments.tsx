@@ -10,11 +10,12 @@ import { type Outputs, trpc } from '../app/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { useDateFormat } from '../ui/moment.ts'
-import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { NoMatch } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import type { BillingScope } from './billing-scope.ts'
 import { useMoney } from './money.ts'
-import { toneOfPayment, usePaymentChoices, usePaymentStatus } from './payment-status.ts'
+import { PaymentTools } from './PaymentTools.tsx'
+import { toneOfPayment, usePaymentStatus } from './payment-status.ts'
 import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
@@ -24,7 +25,6 @@ const readSearch = searchOf({ ...tableSearch, status: oneOf(paymentFilters) })
 /** Payments with their invoices: searched, filtered by status, sorted, page by page. */
 export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
-  const choices = usePaymentChoices()
   const search = readSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const { q = '', status } = search
@@ -52,17 +52,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={
-          <>
-            <TableFind label={t('billing.search')} value={q} onFind={find} />
-            <TableFilter
-              label={t('billing.status')}
-              value={status ?? ''}
-              onFilter={(value) => show({ status: value || undefined })}
-              choices={choices}
-            />
-          </>
-        }
+        toolbar={<PaymentTools label={t('billing.search')} search={search} onFind={find} onFilter={show} />}
         empty={
           <NoMatch
             text={t(isFiltered ? 'common.nothingFound' : 'billing.noPayments')}
