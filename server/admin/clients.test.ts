@@ -2,6 +2,7 @@ import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { runClientCommand } from '../oauth/command.ts'
 import { authorizationOf, callback, follow, signInTo } from '../testing/applications.ts'
+import { founder } from '../testing/organizations.ts'
 import { administrator, signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -199,6 +200,28 @@ describe('clients of the issuer', () => {
     await allow(await request(uri, wide))
     await allow(await request(moved, wide))
     for (const one of [uri, moved]) expect((await request(one, wide)).searchParams.has('code')).toBe(true)
+  })
+
+  it('get the active organization only if their users have agreed to that, not for a named one', async () => {
+    const { browser } = await administrator(world)
+    const { body } = await browser.post('/admin/create-client', { name: 'Shop', redirectUris: [uri] })
+    const application = await configured(body.id, body.secret)
+    const owner = await founder(world)
+    const request = async (more: Record<string, string>) => {
+      const { url } = await authorizationOf(application, { scope: 'openid organization', ...more })
+      return (await follow(owner.browser, url, world.origin)).at
+    }
+    const allow = async (at: URL) => {
+      const uid = at.pathname.split('/')[2] ?? ''
+      await owner.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+    }
+    const named = { organization: owner.organization.id }
+    await allow(await request(named))
+    expect((await request(named)).searchParams.has('code')).toBe(true)
+    const asked = await request({})
+    expect(asked.pathname).toMatch(/^\/consent\//)
+    await allow(asked)
+    for (const one of [{}, named]) expect((await request(one)).searchParams.has('code')).toBe(true)
   })
 
   it('without a secret cannot have it replaced', async () => {

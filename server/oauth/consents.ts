@@ -23,8 +23,17 @@ export async function hasConsented(
     (redirectUri === undefined || consent.redirectUris.includes(redirectUri)) &&
     scopes.every((scope) => consent.scopes.includes(scope)) &&
     resources.every((resource) => consent.resources.includes(resource)) &&
-    (organizationId === null || consent.organizationIds.includes(organizationId))
+    coversOrganization(consent.organizationIds, organizationId, scopes)
   )
+}
+
+/** Stored for a request that names no organization: with the scope it receives whichever is active. */
+const activeOne = ''
+
+function coversOrganization(agreed: string[], organizationId: string | null, scopes: string[]): boolean {
+  if (organizationId !== null) return agreed.includes(organizationId)
+  // Consents from before this was recorded have none at all if no organization was named.
+  return !scopes.includes('organization') || agreed.length === 0 || agreed.includes(activeOne)
 }
 
 /**
@@ -39,7 +48,7 @@ export async function recordConsent(
   { scopes, resources, redirectUri, now }: RequestedAccess & { now: Date },
 ) {
   const redirectUris = redirectUri === undefined ? [] : [redirectUri]
-  const organizationIds = organizationId === null ? [] : [organizationId]
+  const organizationIds = [organizationId ?? activeOne]
   const rows = await tx.$queryRaw<{ isNew: boolean }[]>`
     insert into "OAuthConsent" as c ("userId", "clientId", scopes, resources, "organizationIds", "redirectUris", "createdAt", "lastUsedAt")
     values (${userId}, ${clientId}, ${scopes}, ${resources}, ${organizationIds}, ${redirectUris}, ${now}, ${now})

@@ -31,9 +31,8 @@ export async function cancelAnySubscription(
     await requireCurrentAdministrator(ctx.pool, ctx.user.id)
     const { organizationId, userId: subjectId } = row
     const about = { actorId: ctx.user.id, subjectId, organizationId, data: { subscriptionId, isImmediate } }
-    // The provider is asked in any case: our row may be older than a change that the owner has made there.
-    const event = isDone(row, isImmediate) ? undefined : ({ type: 'payment.subscription_canceled', ...about } as const)
-    return { row, changes, event }
+    // A repeat asks the provider, and is recorded: our row may be older than a change that the owner has made there.
+    return { row, changes, event: { type: 'payment.subscription_canceled', ...about } }
   })
 }
 

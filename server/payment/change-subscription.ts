@@ -34,8 +34,8 @@ async function managedSubscription(ctx: Ctx, subscriptionId: string) {
 
 type Managed = Awaited<ReturnType<typeof managedSubscription>>
 
-/** A change of a subscription at the provider, and its event, if it is new. Undefined if there is nothing to change. */
-type Change = { row: Managed['row']; changes: Record<string, unknown>; event: NewEvent | undefined } | undefined
+/** A change of a subscription at the provider, and its event. Undefined if there is nothing to change. */
+type Change = { row: Managed['row']; changes: Record<string, unknown>; event: NewEvent } | undefined
 
 /**
  * Changes a subscription at the provider, records the event, and applies the response without waiting for the
@@ -53,7 +53,7 @@ export async function updateSubscription(ctx: Ctx, id: string, prepare: () => Pr
       client.subscriptions.update(id, changes).withResponse(),
     )
     if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
-    if (event) await record(ctx.db, ctx, event)
+    await record(ctx.db, ctx, event)
     await show(ctx, row, async () => snapshot)
   })
 }
