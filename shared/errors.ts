@@ -321,7 +321,8 @@ export const refusals = {
   EVENT_CANNOT_BE_APPLIED: { status: 400, message: 'The event cannot be applied' },
   CLIENT_URI_IS_INVALID: {
     status: 400,
-    message: 'URIs must be absolute, https (http for loopback names), and without fragment, user part or *',
+    message:
+      'URIs must be absolute, percent-encoded, https (http for loopback names), and without fragment, user part or *',
   },
   CLIENT_GRANTS_ARE_INVALID: {
     status: 400,

@@ -195,11 +195,48 @@ describe('clients of the issuer', () => {
     const wide = 'openid profile email organization'
     await allow(await request(uri, wide))
     await allow(await request(moved, 'openid'))
-    // Neither URI has what was agreed to at the other.
+    // The permissions at one URI stay when those at the other are agreed to, and the list of applications has all.
+    expect((await request(uri, wide)).searchParams.has('code')).toBe(true)
+    expect((await request(moved, 'openid')).searchParams.has('code')).toBe(true)
+    expect(await person.browser.trpc.oauth.connectedApps.query()).toMatchObject([
+      { clientId: body.id, scopes: wide.split(' ').toSorted() },
+    ])
     expect((await request(moved, wide)).pathname).toMatch(/^\/consent\//)
-    await allow(await request(uri, wide))
     await allow(await request(moved, wide))
     for (const one of [uri, moved]) expect((await request(one, wide)).searchParams.has('code')).toBe(true)
+    const where = { type: 'user.app_connected', actorId: person.id }
+    expect(await world.db.event.count({ where })).toBe(1)
+    await person.browser.trpc.oauth.removeApp.mutate({ clientId: body.id })
+    for (const one of [uri, moved]) expect((await request(one, 'openid')).pathname).toMatch(/^\/consent\//)
+  })
+
+  it('ask once as a device and once with codes, however often both are used', async () => {
+    const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+    const { browser } = await administrator(world)
+    const { body } = await browser.post('/admin/create-client', {
+      name: 'Shop',
+      redirectUris: [uri],
+      grantTypes: ['authorization_code', deviceGrant],
+    })
+    const application = await configured(body.id, body.secret)
+    const person = await signedIn(world)
+    const { trpc } = person.browser
+    const withCode = async () => {
+      const { url } = await authorizationOf(application, { scope: 'openid email' })
+      return (await follow(person.browser, url, world.origin)).at
+    }
+    const asDevice = async () => {
+      const { user_code: userCode } = await openid.initiateDeviceAuthorization(application.config, { scope: 'openid' })
+      await trpc.oauth.decideDevice.mutate({ userCode, isAllowed: true })
+    }
+    await asDevice()
+    const asked = await withCode()
+    expect(asked.pathname).toMatch(/^\/consent\//)
+    const uid = asked.pathname.split('/')[2] ?? ''
+    await trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+    await asDevice()
+    expect((await withCode()).searchParams.has('code')).toBe(true)
+    expect(await trpc.oauth.connectedApps.query()).toMatchObject([{ scopes: ['email', 'openid'] }])
   })
 
   it('get the active organization only if their users have agreed to that, not for a named one', async () => {
@@ -257,6 +294,7 @@ describe('clients of the issuer', () => {
       'http://app.example.com/',
       'https://a.example/#x',
       'https://*.example/',
+      'https://a.example/zurück',
       'javascript:alert(1)',
     ])
       expect(await create({ redirectUris: [uri, wrong] })).toBe('CLIENT_URI_IS_INVALID')

@@ -23,6 +23,7 @@ export function uriProblem(uri: string): string | undefined {
   if (username !== '' || password !== '' || /^[^/]*\/\/[^/]*@/.test(uri)) return 'must not have a user part'
   if (uri.includes('*')) return 'must not contain *'
   if (/[\s\\]/.test(uri)) return 'must not contain spaces or backslashes'
+  if (/[^ -~]/.test(uri)) return 'must be percent-encoded (RFC 3986)'
   if (!uri.startsWith(new URL(uri).origin)) return `must start with ${new URL(uri).origin}`
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   return isAllowed ? undefined : 'must be https (http for loopback names)'

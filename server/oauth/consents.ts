@@ -1,6 +1,4 @@
-import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
-import { withRelation } from '../foundation/lists.ts'
 
 /** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
@@ -11,83 +9,81 @@ type Connection = { userId: string; clientId: string; organizationId: string | n
  */
 export type RequestedAccess = { scopes: string[]; resources: string[]; redirectUri: string | undefined }
 
-/** Whether the user has already granted an application all of these permissions. */
+/** Stored in place of a redirect URI or an organization if there is none. */
+const none = ''
+
+/**
+ * Whether the user has already granted an application all of these permissions, at this redirect URI and for this
+ * organization. Without the scope `organization`, it receives none, and a consent for any will do.
+ */
 export async function hasConsented(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
-  { scopes, resources, redirectUri }: RequestedAccess,
+  { scopes, resources, redirectUri = none }: RequestedAccess,
 ): Promise<boolean> {
-  const consent = await tx.oAuthConsent.findUnique({ where: { userId_clientId: { userId, clientId } } })
-  if (consent === null) return false
-  return (
-    (redirectUri === undefined || consent.redirectUris.includes(redirectUri)) &&
-    scopes.every((scope) => consent.scopes.includes(scope)) &&
-    resources.every((resource) => consent.resources.includes(resource)) &&
-    coversOrganization(consent.organizationIds, organizationId, scopes)
-  )
-}
-
-/** Stored for a request that names no organization: with the scope it receives whichever is active. */
-const activeOne = ''
-
-function coversOrganization(agreed: string[], organizationId: string | null, scopes: string[]): boolean {
-  if (organizationId !== null) return agreed.includes(organizationId)
-  // Consents from before this was recorded have none at all if no organization was named.
-  return !scopes.includes('organization') || agreed.length === 0 || agreed.includes(activeOne)
+  const receivesNone = organizationId === null && !scopes.includes('organization')
+  const consent = await tx.oAuthConsent.findFirst({
+    where: {
+      userId,
+      clientId,
+      redirectUri,
+      ...(!receivesNone && { organizationId: organizationId ?? none }),
+      scopes: { hasEvery: scopes },
+      resources: { hasEvery: resources },
+    },
+    select: { userId: true },
+  })
+  return consent !== null
 }
 
 /**
- * Records that the user has connected an application, and its permissions. Returns whether the connection is new.
- *
- * A consent is one set of permissions, at the redirect URIs where the user has agreed to all of them. Permissions that
- * are added at one URI are not agreed to at the others, which are dropped; at a new URI only what was asked there counts.
+ * Records that the user has connected an application, and its permissions, which are added to those of earlier consents
+ * at the same redirect URI and for the same organization. Returns whether the connection is new.
  */
 export async function recordConsent(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
   { scopes, resources, redirectUri, now }: RequestedAccess & { now: Date },
-) {
-  const redirectUris = redirectUri === undefined ? [] : [redirectUri]
-  const organizationIds = [organizationId ?? activeOne]
+): Promise<boolean> {
   const rows = await tx.$queryRaw<{ isNew: boolean }[]>`
-    insert into "OAuthConsent" as c ("userId", "clientId", scopes, resources, "organizationIds", "redirectUris", "createdAt", "lastUsedAt")
-    values (${userId}, ${clientId}, ${scopes}, ${resources}, ${organizationIds}, ${redirectUris}, ${now}, ${now})
-    on conflict ("userId", "clientId") do update set "lastUsedAt" = excluded."lastUsedAt",
-      scopes = ${agreed('scopes')}, resources = ${agreed('resources')}, "organizationIds" = ${agreed('"organizationIds"')},
-      "redirectUris" = case when ${isKnown} and ${isWithin('excluded', 'c')} then c."redirectUris"
-        when not ${isKnown} and ${isWithin('excluded', 'c')} and ${isWithin('c', 'excluded')} then c."redirectUris" || excluded."redirectUris"
-        else excluded."redirectUris" end
-    returning c."createdAt" = ${now} as "isNew"`
+    insert into "OAuthConsent" as c
+      ("userId", "clientId", "redirectUri", "organizationId", scopes, resources, "createdAt", "lastUsedAt")
+    values (${userId}, ${clientId}, ${redirectUri ?? none}, ${organizationId ?? none}, ${scopes}, ${resources}, ${now}, ${now})
+    on conflict ("userId", "clientId", "redirectUri", "organizationId") do update set
+      "lastUsedAt" = excluded."lastUsedAt",
+      scopes = array(select distinct unnest(c.scopes || excluded.scopes) order by 1),
+      resources = array(select distinct unnest(c.resources || excluded.resources) order by 1)
+    returning c."createdAt" = ${now} and not exists (
+      select from "OAuthConsent" earlier where earlier."userId" = ${userId} and earlier."clientId" = ${clientId}
+    ) as "isNew"`
   return rows[0]?.isNew ?? false
 }
 
-/** Whether the user has been sent to the redirect URI before, in SQL. Devices have none. */
-const isKnown = Prisma.raw('(excluded."redirectUris" <@ c."redirectUris")')
-
-/** Whether the permissions of one row include no others than those of the other, in SQL. */
-const isWithin = (one: string, other: string) =>
-  Prisma.raw(
-    `(${one}.scopes <@ ${other}.scopes and ${one}.resources <@ ${other}.resources and ${one}."organizationIds" <@ ${other}."organizationIds")`,
-  )
-
-/** The permissions from now on, in SQL: at a known redirect URI added to the former ones. */
-const agreed = (column: string) =>
-  Prisma.sql`case when ${isKnown} then ${Prisma.raw(`array(select distinct unnest(c.${column} || excluded.${column}) order by 1)`)} else ${Prisma.raw(`excluded.${column}`)} end`
+/** A connected application, with the permissions of all consents. */
+type ConnectedApp = {
+  clientId: string
+  name: string
+  logo: string | null
+  isFirstParty: boolean
+  scopes: string[]
+  resources: string[]
+  createdAt: Date
+  lastUsedAt: Date
+}
 
 /** The applications that a user has connected, most recently used first. */
-export async function listConnectedApps(tx: Tx, userId: string) {
-  const rows = await tx.oAuthConsent.findMany({
-    where: { userId },
-    include: { client: { select: { name: true, logo: true, isFirstParty: true } } },
-    orderBy: [{ lastUsedAt: 'desc' }, { clientId: 'asc' }],
-    take: 200,
-  })
-  return withRelation(rows, 'client').map(({ client, clientId, scopes, resources, createdAt, lastUsedAt }) => ({
-    clientId,
-    ...client,
-    scopes,
-    resources,
-    createdAt,
-    lastUsedAt,
-  }))
+export async function listConnectedApps(tx: Tx, userId: string): Promise<ConnectedApp[]> {
+  return tx.$queryRaw<ConnectedApp[]>`
+    select consent."clientId", client.name, client.logo, client."isFirstParty",
+      coalesce(array_agg(distinct scope order by scope) filter (where scope is not null), '{}') as scopes,
+      coalesce(array_agg(distinct resource order by resource) filter (where resource is not null), '{}') as resources,
+      min(consent."createdAt") as "createdAt", max(consent."lastUsedAt") as "lastUsedAt"
+    from "OAuthConsent" consent
+    join "OAuthClient" client on client.id = consent."clientId"
+    left join lateral unnest(consent.scopes) scope on true
+    left join lateral unnest(consent.resources) resource on true
+    where consent."userId" = ${userId}
+    group by consent."clientId", client.id
+    order by "lastUsedAt" desc, "clientId"
+    limit 200`
 }
