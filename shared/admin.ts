@@ -75,7 +75,7 @@ const Count = z.coerce.number().int().min(0)
 export const ListUsers = z
   .object({
     searchValue: z.string().max(256).optional(),
-    /** `any` searches both, and is Foyer's own addition. */
+    /** `any` is Foyer's own addition: both, and the whole id or username. One or two characters are found at the beginning of words. */
     searchField: z.enum(['email', 'name', 'any']).default('email'),
     searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).default('contains'),
     limit: Count.optional(),

@@ -13,7 +13,7 @@ export const organizationOrders = ['createdAt', 'name'] as const
 
 export const ListAllOrganizations = z
   .object({
-    /** A part of the name or of the slug, or the whole id. */
+    /** A part of the name or of the slug (one or two characters: the beginning of a word), or the whole id. */
     q: z.string().max(100).optional(),
     sortBy: z.enum(organizationOrders).default('createdAt'),
     sortDirection: z.enum(['asc', 'desc']).default('desc'),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
-import { likeLiteral } from '../foundation/lists.ts'
+import { searchPatterns } from '../foundation/lists.ts'
 import { listSubscriptionsOf } from './subscriptions.ts'
 
 /** Organizations, searched by name, slug and id, with the number of their members. */
@@ -11,16 +11,23 @@ export async function listAllOrganizations(
   { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
 ): Promise<z.output<typeof OrganizationPage>> {
   const text = (q ?? '').trim()
-  const pattern = `%${likeLiteral(text)}%`
+  const matches = searchPatterns(text).flatMap((pattern) => [
+    Prisma.sql`o.name ilike ${pattern}`,
+    Prisma.sql`o.slug ilike ${pattern}`,
+  ])
   const where =
-    text === '' ? Prisma.empty : Prisma.sql`where o.name ilike ${pattern} or o.slug ilike ${pattern} or o.id = ${text}`
+    text === '' ? Prisma.empty : Prisma.sql`where ${Prisma.join([...matches, Prisma.sql`o.id = ${text}`], ' or ')}`
   const column = sortBy === 'name' ? Prisma.sql`o.name` : Prisma.sql`o."createdAt"`
   const direction = sortDirection === 'asc' ? Prisma.sql`asc` : Prisma.sql`desc`
+  // The rows before the offset are read from the index alone.
   const organizations = await tx.$queryRaw<z.output<typeof OrganizationPage>['organizations']>`
-    select p.*, (select count(*)::int from "Member" m where m."organizationId" = p.id) as members from (
-      select o.id, o.name, o.slug, o.logo, o."createdAt" from "Organization" o ${where}
-      order by ${column} ${direction}, o.id ${direction} limit ${limit} offset ${offset}) p
-    order by ${sortBy === 'name' ? Prisma.sql`p.name` : Prisma.sql`p."createdAt"`} ${direction}, p.id ${direction}`
+    select o.id, o.name, o.slug, o.logo, o."createdAt",
+      (select count(*)::int from "Member" m where m."organizationId" = o.id) as members
+    from "Organization" o
+    join (
+      select o.id from "Organization" o ${where}
+      order by ${column} ${direction}, o.id ${direction} limit ${limit} offset ${offset}) page using (id)
+    order by ${column} ${direction}, o.id ${direction}`
   const [{ total = 0 } = {}] = await tx.$queryRaw<{ total: number }[]>`
     select count(*)::int as total from "Organization" o ${where}`
   return { organizations, total }

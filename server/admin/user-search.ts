@@ -1,5 +1,5 @@
 import type { ListUsers, userFilters } from '../../shared/admin.ts'
-import { likeLiteral } from '../foundation/lists.ts'
+import { likeLiteral, searchPatterns } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { userRoles } from '../../shared/account.ts'
 
@@ -14,15 +14,18 @@ export function whereOf(wanted: ListUsers, now: Date): Where {
   const { searchValue, searchField, searchOperator, filterField, filterOperator, filterValue } = wanted
   if (searchValue !== undefined && searchValue !== '') {
     const literal = likeLiteral(searchValue)
-    const before = searchOperator === 'starts_with' ? '' : '%'
-    const after = searchOperator === 'ends_with' ? '' : '%'
-    const pattern = bind(before + literal + after)
+    const patterns = {
+      contains: searchField === 'any' ? searchPatterns(searchValue) : [`%${literal}%`],
+      starts_with: [`${literal}%`],
+      ends_with: [`%${literal}`],
+    }[searchOperator].map(bind)
+    const isLike = (field: string) => patterns.map((pattern) => `u.${field} ilike ${pattern}`)
     // Ids and user names are found as a whole, each by its own index.
     const any = () => {
       const whole = bind(searchValue)
-      return `(u.email ilike ${pattern} or u.name ilike ${pattern} or u.id = ${whole} or u.username = lower(${whole}))`
+      return [...isLike('email'), ...isLike('name'), `u.id = ${whole}`, `u.username = lower(${whole})`]
     }
-    conditions.push(searchField === 'any' ? any() : `u.${searchField} ilike ${pattern}`)
+    conditions.push(`(${(searchField === 'any' ? any() : isLike(searchField)).join(' or ')})`)
   }
   if (filterValue !== undefined && filterValue !== '') {
     const operator = operators[filterOperator]

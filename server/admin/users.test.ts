@@ -302,6 +302,10 @@ describe('the list of users', () => {
     expect(await ids({ searchValue: 'on7@example.test', searchOperator: 'ends_with' })).toEqual(['p7'])
     expect(await ids({ searchField: 'name', searchValue: 'person_11' })).toEqual(['p11'])
     expect(await ids({ searchField: 'any', searchValue: 'son_12' })).toEqual(['p12'])
+    // One or two characters are found at the beginning of a word only, by their index.
+    expect((await list({ searchField: 'any', searchValue: 'Pe' })).total).toBe(40)
+    expect((await list({ searchField: 'any', searchValue: 'er' })).total).toBe(0)
+    expect((await list({ searchField: 'name', searchValue: 'er' })).total).toBe(40)
     // Characters with a meaning in patterns are matched literally.
     expect((await list({ searchField: 'name', searchValue: '%' })).total).toBe(40)
     expect((await list({ searchField: 'name', searchValue: 'Person%1' })).total).toBe(0)

@@ -6,6 +6,15 @@ export function likeLiteral(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
+/**
+ * LIKE patterns that find a text anywhere. One or two characters are found only at the beginning of a word, because the
+ * trigram indexes cannot find them elsewhere.
+ */
+export function searchPatterns(text: string): string[] {
+  const literal = likeLiteral(text)
+  return text.length < 3 ? [`${literal}%`, `% ${literal}%`] : [`%${literal}%`]
+}
+
 /** A filter for Prisma's `contains`, which passes its text to LIKE without escaping it. */
 export function containing(typed: string) {
   return { contains: likeLiteral(typed.trim()), mode: 'insensitive' as const }
