@@ -22,7 +22,12 @@ async function render(path: string, language: LanguageCode, providers: readonly 
   queries.session.get.setData(undefined, null)
   queries.session.options.setData(undefined, {
     emailPassword: true,
-    emailCode: true,
+    emailCode: 'on',
+    passwordReset: true,
+    verificationEmail: true,
+    emailChange: true,
+    userDeletion: true,
+    organizationCreation: true,
     passwordLength: { min: 8, max: 128 },
     providers: [...providers],
     hasPayments: false,

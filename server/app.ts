@@ -1,6 +1,5 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import express, { type Express } from 'express'
-import { providerIds } from '../shared/provider.ts'
 import type { App } from './dependencies.ts'
 import type { BuildInfo } from './foundation/build-info.ts'
 import { Refusal } from './foundation/refusal.ts'
@@ -64,14 +63,7 @@ export function createApp(app: App, built: Built = {}): Express {
   // Programs probe these paths. The client's page would be a positive answer.
   host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], unknown)
   host.use(misspelled)
-  if (clientFolder !== undefined)
-    host.use(
-      clientPages(
-        clientFolder,
-        config.brand,
-        providerIds.filter((id) => config.providers[id] !== undefined),
-      ),
-    )
+  if (clientFolder !== undefined) host.use(clientPages(clientFolder, config))
   host.use(unknown)
   host.use(errorHandler(app))
   return host

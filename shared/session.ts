@@ -50,11 +50,22 @@ export const SignedIn = z.object({
   user: ShortUser,
 })
 
-/** Features enabled in this installation. */
+/** What this installation offers: the settings that screens depend on. */
 export const PublicOptions = z.object({
+  /** Sign-in and sign-up with a password (EMAIL_PASSWORD). */
   emailPassword: z.boolean(),
-  /** Whether an emailed code or link can be used to sign in. */
-  emailCode: z.boolean(),
+  /** Whether an emailed code or link signs in and up, signs in only, or does neither (EMAIL_CODE). */
+  emailCode: z.enum(['on', 'sign-in', 'off']),
+  /** Whether a forgotten password can be replaced by an emailed link (RESET_PASSWORD). */
+  passwordReset: z.boolean(),
+  /** Whether a verification email can be requested (VERIFICATION_EMAIL). */
+  verificationEmail: z.boolean(),
+  /** Whether users may change their email address (CHANGE_EMAIL). */
+  emailChange: z.boolean(),
+  /** Whether users may delete their account (DELETE_USER). */
+  userDeletion: z.boolean(),
+  /** Whether users may create organizations (ORGANIZATION_CREATION). */
+  organizationCreation: z.boolean(),
   /** In code points. */
   passwordLength: z.object({ min: z.int(), max: z.int() }),
   /** Providers configured by the operator. */

@@ -14,13 +14,13 @@ export function Accounts() {
   const moment = useDateFormat()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
   const unlink = trpc.account.unlink.useMutation()
-  const [{ providers }] = trpc.session.options.useSuspenseQuery()
+  const [options] = trpc.session.options.useSuspenseQuery()
   const link = trpc.account.linkSocial.useMutation({
     onSuccess: ({ url }) => location.assign(url),
   })
   const isLast = accounts.length === 1
   const linked = new Set<string>(accounts.map(({ provider }) => provider))
-  const others = providers.filter((provider) => !linked.has(provider))
+  const others = options.providers.filter((provider) => !linked.has(provider))
   return (
     <Section title={t('accounts.title')} why={t('accounts.why')}>
       <Rows>
@@ -55,7 +55,7 @@ export function Accounts() {
             }
           />
         ))}
-        {!linked.has('credential') && (
+        {options.passwordReset && !linked.has('credential') && (
           <Row name={t('field.password')} note={t('password.none')} action={<SetFirstPassword />} />
         )}
       </Rows>

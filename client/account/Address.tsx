@@ -17,6 +17,7 @@ const fields = ['newEmail'] as const
 export function Address() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
+  const [options] = trpc.session.options.useSuspenseQuery()
   const [isOpen, setOpen] = useState(false)
   const email = current?.user.email ?? ''
   const isVerified = current?.user.emailVerified ?? false
@@ -27,7 +28,7 @@ export function Address() {
     <Section title={t('email.title')} why={t('email.why')} isFlush>
       <SettingRow name={email} hint={isVerified ? t('email.verifiedHint') : t('email.unverifiedHint')}>
         <Tag tone={isVerified ? 'good' : 'attention'}>{isVerified ? t('home.verified') : t('home.unverified')}</Tag>
-        {!isVerified && (
+        {!isVerified && options.verificationEmail && (
           <Button
             size="sm"
             variant="default"
@@ -37,9 +38,11 @@ export function Address() {
             {t('checkMail.resend')}
           </Button>
         )}
-        <Button size="sm" variant="default" onClick={() => setOpen(true)}>
-          {t('email.submit')}
-        </Button>
+        {options.emailChange && (
+          <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+            {t('email.submit')}
+          </Button>
+        )}
       </SettingRow>
       <Refused error={resend.error} />
       {isOpen && <ChangeAddress email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}

@@ -45,19 +45,21 @@ export function CheckMail() {
           </Button>
         )}
         <Text c="dimmed">{t('checkMail.notReceived')}</Text>
-        <Group gap="sm">
-          <Button
-            variant="default"
-            disabled={isWaiting}
-            loading={resend.isPending}
-            onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email, next) })}
-          >
-            {isWaiting ? t('checkMail.wait', { seconds }) : t('checkMail.resend')}
-          </Button>
-          <Text component="output" display="block" c="var(--good)" fz="sm">
-            {resend.isSuccess ? t('checkMail.resent') : ''}
-          </Text>
-        </Group>
+        {options.verificationEmail && (
+          <Group gap="sm">
+            <Button
+              variant="default"
+              disabled={isWaiting}
+              loading={resend.isPending}
+              onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email, next) })}
+            >
+              {isWaiting ? t('checkMail.wait', { seconds }) : t('checkMail.resend')}
+            </Button>
+            <Text component="output" display="block" c="var(--good)" fz="sm">
+              {resend.isSuccess ? t('checkMail.resent') : ''}
+            </Text>
+          </Group>
+        )}
         <Refused error={resend.error} />
       </Stack>
     </AuthLayout>

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { Navigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
@@ -17,6 +17,7 @@ export function ForgotPassword() {
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(ForgetPassword, { defaultValues: { email } })
   const forget = trpc.account.forgetPassword.useMutation()
+  if (!options.passwordReset) return <Navigate to="/sign-in" search={withNext(next)} replace />
   return (
     <AuthLayout
       title={t('forgot.title')}

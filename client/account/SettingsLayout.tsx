@@ -3,11 +3,13 @@ import { Outlet, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
 import { useNext, withNext } from '../app/next.ts'
+import { trpc } from '../app/trpc.ts'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 
 /** Settings of the account. */
 export function SettingsLayout() {
   const { t } = useTranslation()
+  const [options] = trpc.session.options.useSuspenseQuery()
   const { error } = useSearch({ from: '/shell/settings' })
   const next = useNext()
   const search = withNext(next)
@@ -30,7 +32,9 @@ export function SettingsLayout() {
         { name: t('connectedApps.title'), link: { to: '/settings/connected-apps', search } },
         { name: t('apiKeys.title'), link: { to: '/settings/api-keys', search } },
         { name: t('activity.title'), link: { to: '/settings/activity', search } },
-        { name: t('deleteAccount.title'), link: { to: '/settings/delete', search } },
+        ...(options.userDeletion
+          ? [{ name: t('deleteAccount.title'), link: { to: '/settings/delete' as const, search } }]
+          : []),
       ]}
     >
       {problem && (

@@ -1,5 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { SignUpEmail } from '../../shared/account.ts'
@@ -7,6 +9,7 @@ import { usernameProblem } from '../../shared/identity.ts'
 import { likelyTypo } from '../../shared/mailbox.ts'
 import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
+import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field, Refused, setFieldError } from '../ui/Form.tsx'
@@ -27,10 +30,37 @@ const Fields = SignUpEmail.pick({ name: true, email: true, password: true }).ext
   }),
 })
 
+/** Signs up with a provider, a password or an emailed code: with those that this installation offers. */
 export function SignUp() {
   const { t } = useTranslation()
   const { email = '' } = useSearch({ from: '/sign-up' })
   const next = useNext()
+  const [options] = trpc.session.options.useSuspenseQuery()
+  const [taken, setTaken] = useState<string>()
+
+  return (
+    <AuthLayout
+      title={t('signUp.title')}
+      below={
+        <>
+          {t('signUp.question')}{' '}
+          <AnchorLink to="/sign-in" search={{ ...(taken !== undefined && { email: taken }), ...withNext(next) }}>
+            {t('signUp.toSignIn')}
+          </AnchorLink>
+        </>
+      }
+    >
+      <Providers next={next ?? '/'} requestSignUp />
+      {options.emailPassword && <PasswordForm email={email} next={next} onTaken={setTaken} />}
+      {!options.emailPassword && options.emailCode === 'on' && <CodeButton email={email} next={next} />}
+    </AuthLayout>
+  )
+}
+
+type PasswordFormProps = { email: string; next: string | undefined; onTaken: (email: string) => void }
+
+function PasswordForm({ email, next, onTaken }: PasswordFormProps) {
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const go = useNavigateTo()
   const rule = usePasswordRule()
@@ -41,68 +71,55 @@ export function SignUp() {
       if (token === null) void navigate({ to: '/check-mail', search: { email: user.email, ...withNext(next) } })
       else go(next ?? '/')
     },
-    onError: (error) => setFieldError(form, error, fields),
+    onError: (error, sent) => {
+      setFieldError(form, error, fields)
+      if (refusalOf(error) === 'USER_ALREADY_EXISTS') onTaken(sent.email)
+    },
   })
-  const values = form.watch()
-  const meant = likelyTypo(values.email)
-  const isTaken = refusalOf(signUp.error) === 'USER_ALREADY_EXISTS'
-
+  const meant = likelyTypo(useWatch({ control: form.control, name: 'email' }))
   return (
-    <AuthLayout
-      title={t('signUp.title')}
-      below={
-        <>
-          {t('signUp.question')}{' '}
-          <AnchorLink to="/sign-in" search={{ ...(isTaken && { email: values.email }), ...withNext(next) }}>
-            {t('signUp.toSignIn')}
-          </AnchorLink>
-        </>
-      }
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(({ username, ...sent }) =>
+        signUp.mutate({
+          ...sent,
+          ...(username !== '' && { username }),
+          callbackURL: verifiedTarget(sent.email, next),
+        }),
+      )}
     >
-      <Providers next={next ?? '/'} requestSignUp />
-      <form
-        noValidate
-        onSubmit={form.handleSubmit(({ username, ...sent }) =>
-          signUp.mutate({
-            ...sent,
-            ...(username !== '' && { username }),
-            callbackURL: verifiedTarget(sent.email, next),
-          }),
+      <Stack gap="md">
+        <Field
+          form={form}
+          name="name"
+          label={t('field.name')}
+          description={t('signUp.nameHint')}
+          autoComplete="name"
+          autoFocus
+        />
+        <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />
+        {meant !== undefined && (
+          <p className={classes.hint}>
+            {t('signUp.meant')}{' '}
+            <button type="button" className={classes.meant} onClick={() => form.setValue('email', meant)}>
+              {meant}
+            </button>
+          </p>
         )}
-      >
-        <Stack gap="md">
-          <Field
-            form={form}
-            name="name"
-            label={t('field.name')}
-            description={t('signUp.nameHint')}
-            autoComplete="name"
-            autoFocus
-          />
-          <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />
-          {meant !== undefined && (
-            <p className={classes.hint}>
-              {t('signUp.meant')}{' '}
-              <button type="button" className={classes.meant} onClick={() => form.setValue('email', meant)}>
-                {meant}
-              </button>
-            </p>
-          )}
-          <Field
-            form={form}
-            name="username"
-            label={t('signUp.username')}
-            description={t('settings.usernameHint')}
-            autoComplete="off"
-            autoCapitalize="none"
-          />
-          <NewPasswordField form={form} label={t('field.password')} />
-          <Refused error={signUp.error} names={fields} />
-          <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>
-            {t('signUp.submit')}
-          </Button>
-        </Stack>
-      </form>
-    </AuthLayout>
+        <Field
+          form={form}
+          name="username"
+          label={t('signUp.username')}
+          description={t('settings.usernameHint')}
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+        <NewPasswordField form={form} label={t('field.password')} />
+        <Refused error={signUp.error} names={fields} />
+        <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>
+          {t('signUp.submit')}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
+import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
 import { PasswordField, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -14,14 +15,29 @@ const Fields = z.object({ password: z.string().min(1) })
 
 type ExistingAccountProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['readByLink']> }
 
-/** The email address has an account: the password signs in and accepts the invitation in one step. */
+/** The email address has an account: signing in accepts the invitation in one step. */
 export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
+  const { t } = useTranslation()
+  const { email } = mailed
+  const [options] = trpc.session.options.useSuspenseQuery()
+  // After signing in, the invitation page accepts without the secret, since the email address is verified.
+  const next = usePathWithNext(`/invitation/${id}`)
+  return (
+    <Stack gap="md">
+      <Text>{t('invitation.signInAs', { email })}</Text>
+      <Providers next={next} loginHint={email} />
+      {options.emailPassword && <PasswordForm id={id} secret={secret} mailed={mailed} next={next} />}
+      {!options.emailPassword && options.emailCode !== 'off' && <CodeButton email={email} next={next} />}
+    </Stack>
+  )
+}
+
+function PasswordForm({ id, secret, mailed, next }: ExistingAccountProps & { next: string }) {
   const { t } = useTranslation()
   const wanted = useNext()
   const navigate = useNavigate()
   const { email, organizationSlug } = mailed
-  // After signing in, the invitation page accepts without the secret, since the email address is verified.
-  const next = usePathWithNext(`/invitation/${id}`)
+  const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(Fields, { defaultValues: { password: '' } })
   const { client } = trpc.useUtils()
   // One mutation: refreshing the session between the two calls would unmount this form.
@@ -39,28 +55,26 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
     },
   })
   return (
-    <Stack gap="md">
-      <Text>{t('invitation.signInAs', { email })}</Text>
-      <Providers next={next} loginHint={email} />
-      <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate(sent))}>
-        <Stack gap="md">
-          <input type="hidden" name="username" autoComplete="username" value={email} />
-          <PasswordField
-            form={form}
-            name="password"
-            label={t('field.password')}
-            autoComplete="current-password"
-            autoFocus
-          />
+    <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate(sent))}>
+      <Stack gap="md">
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <PasswordField
+          form={form}
+          name="password"
+          label={t('field.password')}
+          autoComplete="current-password"
+          autoFocus
+        />
+        {options.passwordReset && (
           <AnchorLink to="/forgot-password" search={{ email, next }}>
             {t('forgot.link')}
           </AnchorLink>
-          <Refused error={join.error} />
-          <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
-            {t('invitation.accept')}
-          </Button>
-        </Stack>
-      </form>
-    </Stack>
+        )}
+        <Refused error={join.error} />
+        <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
+          {t('invitation.accept')}
+        </Button>
+      </Stack>
+    </form>
   )
 }

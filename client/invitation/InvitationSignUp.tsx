@@ -5,6 +5,7 @@ import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
 import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
+import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
 import { Field, Refused, setFieldError } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
@@ -13,13 +14,25 @@ const fields = ['name', 'password'] as const
 
 type InvitationSignUpProps = { id: string; secret: string; mailed: NonNullable<Outputs['invitation']['readByLink']> }
 
-/** No account yet: signs up and joins in one step. The email address is fixed, because the emailed link verifies it. */
+/** No account yet: signs up and joins in one step. */
 export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) {
+  const next = usePathWithNext(`/invitation/${id}`)
+  const [options] = trpc.session.options.useSuspenseQuery()
+  const { email } = mailed
+  return (
+    <Stack gap="md">
+      <Providers next={next} requestSignUp loginHint={email} />
+      {options.emailPassword && <PasswordForm id={id} secret={secret} email={email} />}
+      {!options.emailPassword && options.emailCode === 'on' && <CodeButton email={email} next={next} />}
+    </Stack>
+  )
+}
+
+/** The email address is fixed, because the emailed link verifies it. */
+function PasswordForm({ id, secret, email }: { id: string; secret: string; email: string }) {
   const { t } = useTranslation()
   const next = useNext()
-  const path = usePathWithNext(`/invitation/${id}`)
   const rule = usePasswordRule()
-  const { email } = mailed
   const schema = JoinByInvitation.pick({ name: true }).extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name: '', password: '' } })
   const join = trpc.invitation.joinByLink.useMutation({
@@ -27,32 +40,29 @@ export function InvitationSignUp({ id, secret, mailed }: InvitationSignUpProps) 
     onError: (error) => setFieldError(form, error, fields),
   })
   return (
-    <Stack gap="md">
-      <Providers next={path} requestSignUp loginHint={email} />
-      <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate({ ...sent, invitationId: id, secret }))}>
-        <Stack gap="md">
-          <TextInput
-            label={t('field.email')}
-            description={t('invitation.forAddress', { email })}
-            value={email}
-            readOnly
-            autoComplete="username"
-          />
-          <Field
-            form={form}
-            name="name"
-            label={t('field.name')}
-            description={t('signUp.nameHint')}
-            autoComplete="name"
-            autoFocus
-          />
-          <NewPasswordField form={form} label={t('field.password')} />
-          <Refused error={join.error} names={fields} />
-          <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
-            {t('invitation.signUpLead')}
-          </Button>
-        </Stack>
-      </form>
-    </Stack>
+    <form noValidate onSubmit={form.handleSubmit((sent) => join.mutate({ ...sent, invitationId: id, secret }))}>
+      <Stack gap="md">
+        <TextInput
+          label={t('field.email')}
+          description={t('invitation.forAddress', { email })}
+          value={email}
+          readOnly
+          autoComplete="username"
+        />
+        <Field
+          form={form}
+          name="name"
+          label={t('field.name')}
+          description={t('signUp.nameHint')}
+          autoComplete="name"
+          autoFocus
+        />
+        <NewPasswordField form={form} label={t('field.password')} />
+        <Refused error={join.error} names={fields} />
+        <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
+          {t('invitation.signUpLead')}
+        </Button>
+      </Stack>
+    </form>
   )
 }

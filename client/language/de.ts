@@ -262,6 +262,7 @@ export const de: Texts = {
     title: 'Ihre Organisationen',
     empty:
       'Sie gehören noch keiner Organisation an. Erstellen Sie eine für die Personen, mit denen Sie zusammenarbeiten, oder warten Sie auf eine Einladung.',
+    emptyInvited: 'Sie gehören noch keiner Organisation an. Bitten Sie ein Mitglied um eine Einladung.',
     open: 'Öffnen',
     from: '{{inviter}} hat Sie eingeladen. Rolle: {{role}}',
     tile: '{{role}} · Mitglieder: {{count}}',

@@ -258,6 +258,7 @@ export const enCore = {
   overview: {
     title: 'Your organizations',
     empty: 'You’re not in any organization yet. Create one for the people you work with, or wait for an invitation.',
+    emptyInvited: 'You’re not in any organization yet. Ask a member for an invitation.',
     open: 'Open',
     from: '{{inviter}} invited you. Role: {{role}}',
     tile: '{{role}} · Members: {{count}}',

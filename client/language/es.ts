@@ -260,6 +260,7 @@ export const es: Texts = {
     title: 'Tus organizaciones',
     empty:
       'Aún no perteneces a ninguna organización. Crea una para las personas con las que trabajas o espera una invitación.',
+    emptyInvited: 'Aún no perteneces a ninguna organización. Pide una invitación a alguno de sus miembros.',
     open: 'Abrir',
     from: '{{inviter}} te ha invitado. Rol: {{role}}',
     tile: '{{role}} · Miembros: {{count}}',

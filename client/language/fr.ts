@@ -260,6 +260,7 @@ export const fr: Texts = {
     title: 'Vos organisations',
     empty:
       'Vous ne faites encore partie d’aucune organisation. Créez-en une pour les personnes avec qui vous travaillez, ou attendez une invitation.',
+    emptyInvited: 'Vous ne faites encore partie d’aucune organisation. Demandez une invitation à l’un de ses membres.',
     open: 'Ouvrir',
     from: 'Invitation envoyée par {{inviter}}. Rôle : {{role}}',
     tile: '{{role}} · Membres : {{count}}',

@@ -257,6 +257,7 @@ export const pl: Texts = {
   overview: {
     title: 'Twoje organizacje',
     empty: 'Brak organizacji. Utwórz organizację dla osób, z którymi pracujesz, lub poczekaj na zaproszenie.',
+    emptyInvited: 'Brak organizacji. Poproś członka organizacji o zaproszenie.',
     open: 'Otwórz',
     from: 'Użytkownik {{inviter}} zaprosił Cię. Rola: {{role}}',
     tile: '{{role}} · Członkowie: {{count}}',

@@ -260,6 +260,7 @@ export const tr: Texts = {
     title: 'Kuruluşlarınız',
     empty:
       'Henüz hiçbir kuruluşun üyesi değilsiniz. Birlikte çalıştığınız kişiler için bir kuruluş oluşturun veya davet bekleyin.',
+    emptyInvited: 'Henüz hiçbir kuruluşun üyesi değilsiniz. Bir üyeden davet isteyin.',
     open: 'Aç',
     from: 'Davet eden: {{inviter}}. Rol: {{role}}',
     tile: '{{role}} · Üye: {{count}}',

@@ -12,13 +12,14 @@ import { useRoleName } from './Roles.tsx'
 export function MyOrganizations() {
   const { t } = useTranslation()
   const roleName = useRoleName()
+  const [{ organizationCreation }] = trpc.session.options.useSuspenseQuery()
   const [mine] = trpc.organization.mine.useSuspenseQuery()
   if (mine.length === 0) {
     return (
       <section className={classes.none}>
         <Empty
-          text={t('overview.empty')}
-          action={<ButtonLink to="/organizations/new">{t('switcher.create')}</ButtonLink>}
+          text={t(organizationCreation ? 'overview.empty' : 'overview.emptyInvited')}
+          action={organizationCreation && <ButtonLink to="/organizations/new">{t('switcher.create')}</ButtonLink>}
         />
       </section>
     )
@@ -38,12 +39,14 @@ export function MyOrganizations() {
             </Link>
           </li>
         ))}
-        <li>
-          <Link to="/organizations/new" className={`${classes.tile} ${classes.add}`}>
-            <PlusIcon />
-            {t('switcher.create')}
-          </Link>
-        </li>
+        {organizationCreation && (
+          <li>
+            <Link to="/organizations/new" className={`${classes.tile} ${classes.add}`}>
+              <PlusIcon />
+              {t('switcher.create')}
+            </Link>
+          </li>
+        )}
       </ul>
     </section>
   )

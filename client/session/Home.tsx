@@ -18,12 +18,14 @@ import { toast } from '../ui/toast.tsx'
 export function Home() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
+  const [{ passwordReset }] = trpc.session.options.useSuspenseQuery()
   const [invitations] = trpc.invitation.mine.useSuspenseQuery()
   const accounts = trpc.account.listAccounts.useQuery()
   const suggestion = usePasskeySuggestion()
   if (!current) return <SessionEnded />
   const { user } = current
-  const needsPassword = accounts.data !== undefined && !accounts.data.some((one) => one.provider === 'credential')
+  const hasPassword = accounts.data?.some((one) => one.provider === 'credential') ?? true
+  const needsPassword = passwordReset && !hasPassword
   const hasTasks = !user.emailVerified || needsPassword || invitations.length > 0 || suggestion.isShown
   return (
     <Page title={t('home.title', { name: user.name })} lead={hasTasks ? t('home.waiting') : t('home.lead')}>
@@ -88,6 +90,7 @@ function PasskeySuggestion({ onClose }: { onClose: () => void }) {
 
 function VerifyEmail({ email }: { email: string }): ReactNode {
   const { t } = useTranslation()
+  const [{ verificationEmail }] = trpc.session.options.useSuspenseQuery()
   const [isSent, setSent] = useState(false)
   const resend = trpc.account.sendVerificationEmail.useMutation({
     onSuccess: () => {
@@ -101,7 +104,7 @@ function VerifyEmail({ email }: { email: string }): ReactNode {
       title={t('home.verify')}
       note={t('home.verifyWhy', { email })}
       action={
-        <Group gap="xs">
+        verificationEmail && (
           <Button
             size="sm"
             variant="default"
@@ -111,7 +114,7 @@ function VerifyEmail({ email }: { email: string }): ReactNode {
           >
             {t('checkMail.resend')}
           </Button>
-        </Group>
+        )
       }
       below={<Refused error={resend.error} />}
     />

@@ -124,7 +124,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
 function useScreens(): Entry[] {
   const { t } = useTranslation()
   const { slug, organization } = useLastOrganization()
-  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
+  const [{ hasPayments, organizationCreation }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
   const role = organization?.me.role ?? ''
   const note = organization?.name ?? ''
@@ -145,7 +145,9 @@ function useScreens(): Entry[] {
         ]
       : []),
     { href: '/', name: t('menu.home'), picture: <HomeIcon /> },
-    { href: '/organizations/new', name: t('switcher.create'), picture: <PlusIcon /> },
+    ...(organizationCreation
+      ? [{ href: '/organizations/new', name: t('switcher.create'), picture: <PlusIcon /> }]
+      : []),
     { href: '/settings', name: t('settings.profile'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     { href: '/settings/security', name: t('settings.security'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
     { href: '/settings/sessions', name: t('sessions.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },

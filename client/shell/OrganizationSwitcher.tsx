@@ -20,6 +20,7 @@ export function OrganizationSwitcher() {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const navigate = useNavigate()
+  const [{ organizationCreation }] = trpc.session.options.useSuspenseQuery()
   const { organization: current } = useLastOrganization()
   const [search, setSearch] = useState('')
   const [debouncedSearch] = useDebouncedValue(search, 150)
@@ -84,10 +85,12 @@ export function OrganizationSwitcher() {
             </Combobox.Option>
           ))}
           {mine.data?.length === 0 && search !== '' && <Combobox.Empty>{t('switcher.nothing')}</Combobox.Empty>}
-          <Combobox.Option value={createOption} className={classes.option}>
-            <PlusIcon />
-            {t('switcher.create')}
-          </Combobox.Option>
+          {organizationCreation && (
+            <Combobox.Option value={createOption} className={classes.option}>
+              <PlusIcon />
+              {t('switcher.create')}
+            </Combobox.Option>
+          )}
         </Combobox.Options>
         <Refused error={mine.error} />
       </Combobox.Dropdown>

@@ -43,7 +43,12 @@ export const signInProcedures = {
   /** Returns the enabled features of this installation, for the UI. */
   options: publicProcedure.output(PublicOptions).query(({ ctx: { config, outbox } }) => ({
     emailPassword: config.hasEmailPassword,
-    emailCode: config.emailCode !== 'off',
+    emailCode: config.emailCode,
+    passwordReset: config.hasEmailPassword && config.mayResetPassword,
+    verificationEmail: config.sendsVerificationEmail,
+    emailChange: config.mayChangeEmail,
+    userDeletion: config.mayDeleteUser,
+    organizationCreation: config.mayCreateOrganizations,
     passwordLength: config.passwordLength,
     hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
     hasCheckout: config.payments !== undefined,

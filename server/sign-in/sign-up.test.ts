@@ -321,6 +321,34 @@ describe('feature settings', () => {
     })
   })
 
+  it('are told to the client, so that screens offer nothing that is refused', async () => {
+    const none = await openWorld({
+      EMAIL_PASSWORD: 'off',
+      EMAIL_CODE: 'off',
+      RESET_PASSWORD: 'off',
+      VERIFICATION_EMAIL: 'off',
+      EMAIL_VERIFICATION: 'optional',
+      CHANGE_EMAIL: 'off',
+      DELETE_USER: 'off',
+      ORGANIZATION_CREATION: 'off',
+    })
+    const offered = async (one: typeof world) => {
+      const options = await one.browser().trpc.session.options.query()
+      return Object.entries(options).flatMap(([name, value]) => (value === true || value === 'on' ? [name] : []))
+    }
+    expect(await offered(none)).toEqual(['hasMailbox'])
+    expect(await offered(world)).toEqual([
+      'emailPassword',
+      'emailCode',
+      'passwordReset',
+      'verificationEmail',
+      'emailChange',
+      'userDeletion',
+      'organizationCreation',
+      'hasMailbox',
+    ])
+  })
+
   it('PASSWORD_MIN and PASSWORD_MAX set the bounds', async () => {
     const strict = await openWorld({ PASSWORD_MIN: '15', PASSWORD_MAX: '64' })
     const short = await strict.browser().post('/sign-up/email', stranger({ password: 'fourteen chars' }))

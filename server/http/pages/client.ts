@@ -4,17 +4,17 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Refusal } from '../../foundation/refusal.ts'
 import { extname, join } from 'node:path'
 import { answerRefusal, isDecodable, sendLarge } from '../respond.ts'
-import type { ProviderId } from '../../../shared/provider.ts'
-import type { Brand } from '../../../shared/brand.ts'
+import type { Config } from '../../config.ts'
 import { htmlHeaders } from './layout.ts'
 import { brandedPage, manifestOf, markOf } from './brand.ts'
 import { prerenderer } from './prerendered.ts'
 
 /** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */
-export function clientPages(clientFolder: string, brand: Brand, providers: readonly ProviderId[]): Router {
+export function clientPages(clientFolder: string, config: Config): Router {
   const routes = Router()
+  const { brand } = config
   const page = brandedPage(readFileSync(join(clientFolder, 'index.html'), 'utf8'), brand)
-  const prerender = prerenderer(clientFolder, brand, providers)
+  const prerender = prerenderer(clientFolder, config)
   const files = { index: false, redirect: false, dotfiles: 'ignore', etag: false, lastModified: false } as const
   routes.use('/assets', chooseEncoding(join(clientFolder, 'assets')))
   routes.use('/assets', express.static(join(clientFolder, 'assets'), { ...files, immutable: true, maxAge: '1y' }))

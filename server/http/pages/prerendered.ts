@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProviderId } from '../../../shared/provider.ts'
-import type { Brand } from '../../../shared/brand.ts'
+import type { Config } from '../../config.ts'
+import { providerIds } from '../../../shared/provider.ts'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { PrerenderedPages } from '../../../shared/prerendered.ts'
 import { branded } from './brand.ts'
@@ -16,7 +16,11 @@ const manyFrom = 3
  * Writes the page in the browser's language, with the first screen as HTML, so that it is painted before any script
  * loads, and with a note for browsers without scripts.
  */
-export function prerenderer(clientFolder: string, brand: Brand, providers: readonly ProviderId[]) {
+export function prerenderer(clientFolder: string, config: Config) {
+  const { brand } = config
+  const providers = providerIds.filter((id) => config.providers[id] !== undefined)
+  // The build renders screens with all ways to sign in. Without one of them, the first paint waits for the script.
+  const hasAllWays = config.hasEmailPassword && config.mayResetPassword && config.emailCode !== 'off'
   const file = join(clientFolder, 'pages.json')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   const all = text === undefined ? undefined : (JSON.parse(text) as PrerenderedPages)
@@ -25,7 +29,7 @@ export function prerenderer(clientFolder: string, brand: Brand, providers: reado
     const { code } = preferredLanguage(acceptLanguage)
     const written = noted(page, code, all?.notes[code])
     const found = all?.pages[`${code} ${path}`]
-    if (!all || !found) return written
+    if (!all || !found || !hasAllWays) return written
     const shown = providers
       .slice(0, maxShown)
       .map((id) => all.buttons[`${code} ${id}`]?.[form === 'few' ? 'few' : 'many'])
