@@ -39,7 +39,11 @@ import { updateOwnUser } from './update-user.ts'
 export const accountProcedures = {
   /** Sends the verification link again. The response is the same for every email address (SEC-20). */
   sendVerificationEmail: publicProcedure
-    .meta({ rest: 'POST /send-verification-email', limit: strictLimitForMail })
+    .meta({
+      rest: 'POST /send-verification-email',
+      summary: 'Email the verification link again',
+      limit: strictLimitForMail,
+    })
     .concat(enabledBy('sendsVerificationEmail', 'VERIFICATION_EMAIL_ISNT_ENABLED'))
     .input(SendVerificationEmail)
     .output(Status)
@@ -49,7 +53,11 @@ export const accountProcedures = {
     }),
 
   update: protectedProcedure
-    .meta({ openTo: ['access_token'], rest: 'POST /update-user' })
+    .meta({
+      openTo: ['access_token'],
+      rest: 'POST /update-user',
+      summary: 'Change the caller’s name, picture, username or language',
+    })
     .input(UpdateUser)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -70,7 +78,12 @@ export const accountProcedures = {
 
   /** Emails a password reset link. The response is the same for every email address. */
   forgetPassword: publicProcedure
-    .meta({ rest: 'POST /forget-password', alias: 'POST /request-password-reset', limit: strictLimitForMail })
+    .meta({
+      rest: 'POST /forget-password',
+      summary: 'Email a link to set a new password',
+      alias: 'POST /request-password-reset',
+      limit: strictLimitForMail,
+    })
     .concat(enabledBy('mayResetPassword', 'RESET_PASSWORD_ISNT_ENABLED'))
     .input(ForgetPassword)
     .output(Status)
@@ -84,7 +97,11 @@ export const accountProcedures = {
    * tokens.
    */
   resetPassword: publicProcedure
-    .meta({ rest: 'POST /reset-password', queryFields: ['token'] })
+    .meta({
+      rest: 'POST /reset-password',
+      summary: 'Set a new password with the token of an emailed link',
+      queryFields: ['token'],
+    })
     .input(ResetPassword)
     .output(Status)
     .mutation(async ({ ctx, input: { newPassword, token } }) => {
@@ -93,7 +110,7 @@ export const accountProcedures = {
     }),
 
   changeEmail: protectedProcedure
-    .meta({ rest: 'POST /change-email', limit: strictLimit })
+    .meta({ rest: 'POST /change-email', summary: 'Change the caller’s email address', limit: strictLimit })
     .input(ChangeEmail)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -101,27 +118,34 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** Returns what deleting the caller's account would delete, and what prevents the deletion. */
   previewDeletion: protectedProcedure
-    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /delete-user/preview' })
+    .meta({
+      openTo: ['access_token', 'impersonator'],
+      rest: 'GET /delete-user/preview',
+      summary: 'What deleting the account would delete, and what prevents it',
+    })
     .output(DeletionPreview)
     .query(({ ctx }) => previewDeletion(ctx.db, ctx.user)),
 
   /** Deletes the account: immediately with password or emailed token; otherwise emails a link (needs a fresh session). */
   delete: protectedProcedure
-    .meta({ rest: 'POST /delete-user', limit: strictLimit })
+    .meta({ rest: 'POST /delete-user', summary: 'Delete the caller’s account', limit: strictLimit })
     .concat(enabledBy('mayDeleteUser', 'NOT_FOUND'))
     .input(DeleteUser)
     .output(Deleted)
     .mutation(({ ctx, input }) => deleteAccount(ctx, input)),
 
   listAccounts: protectedProcedure
-    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-accounts' })
+    .meta({
+      openTo: ['access_token', 'impersonator'],
+      rest: 'GET /list-accounts',
+      summary: 'List the caller’s sign-in methods: password and linked providers',
+    })
     .output(z.array(LinkedAccount))
     .query(({ ctx }) => listAccounts(ctx.db, ctx.user.id)),
 
   unlink: freshProcedure
-    .meta({ rest: 'POST /unlink-account' })
+    .meta({ rest: 'POST /unlink-account', summary: 'Unlink a provider' })
     .input(UnlinkAccount)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -129,9 +153,12 @@ export const accountProcedures = {
       return { status: true }
     }),
 
-  /** Lists the caller's account activity, newest first. */
   activity: protectedProcedure
-    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-activity' })
+    .meta({
+      openTo: ['access_token', 'impersonator'],
+      rest: 'GET /list-activity',
+      summary: 'List the events of the caller’s account, newest first',
+    })
     .input(ListEvents)
     .output(EventPage)
     .use(mayLag)
@@ -142,21 +169,35 @@ export const accountProcedures = {
    * only one request at a time calls the provider for an identity; concurrent requests reuse its result.
    */
   refreshToken: protectedProcedure
-    .meta({ rest: 'POST /refresh-token', limit: { max: 30, seconds: 60 }, perUser: true })
+    .meta({
+      rest: 'POST /refresh-token',
+      summary: 'Renew the access token of a linked provider',
+      limit: { max: 30, seconds: 60 },
+      perUser: true,
+    })
     .input(RefreshToken)
     .output(RefreshedToken)
     .mutation(({ ctx, input }) => refreshToken(ctx, input)),
 
   /** Returns a provider's access token, renewed if it has expired (a call of better-auth 1.7). */
   accessToken: protectedProcedure
-    .meta({ rest: 'POST /get-access-token', limit: { max: 30, seconds: 60 }, perUser: true })
+    .meta({
+      rest: 'POST /get-access-token',
+      summary: 'The access token of a linked provider, renewed if it has expired',
+      limit: { max: 30, seconds: 60 },
+      perUser: true,
+    })
     .input(RefreshToken)
     .output(ProviderToken)
     .mutation(({ ctx, input }) => readAccessToken(ctx, input)),
 
-  /** The profile of a linked identity, as the provider describes it now. */
   info: protectedProcedure
-    .meta({ rest: 'GET /account-info', limit: { max: 30, seconds: 60 }, perUser: true })
+    .meta({
+      rest: 'GET /account-info',
+      summary: 'The profile of a linked account, as its provider describes it now',
+      limit: { max: 30, seconds: 60 },
+      perUser: true,
+    })
     .input(AccountNamed)
     .output(AccountInfo)
     .query(({ ctx, input }) => readAccountInfo(ctx, input)),

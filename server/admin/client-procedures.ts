@@ -22,13 +22,13 @@ function asManager(ctx: CallerContext): Manager {
 /** Clients of the OpenID issuer: the applications that users sign in to with Foyer. */
 export const clientProcedures = {
   clients: administrator
-    .meta({ rest: 'GET /admin/list-clients' })
+    .meta({ rest: 'GET /admin/list-clients', summary: 'List the applications that use the OpenID issuer' })
     .output(z.array(Client))
     .query(async ({ ctx }) => (await listClients(ctx.db)).map(shownClient)),
 
   /** Creates a client. Its secret is returned only here. */
   createClient: freshAdministrator
-    .meta({ rest: 'POST /admin/create-client' })
+    .meta({ rest: 'POST /admin/create-client', summary: 'Add an application; its secret is returned only here' })
     .input(CreateClient)
     .output(CreatedClient)
     .mutation(async ({ ctx, input }) => {
@@ -37,7 +37,7 @@ export const clientProcedures = {
     }),
 
   updateClient: freshAdministrator
-    .meta({ rest: 'POST /admin/update-client' })
+    .meta({ rest: 'POST /admin/update-client', summary: 'Change an application' })
     .input(UpdateClient)
     .output(Client)
     .mutation(async ({ ctx, input: { clientId, ...changes } }) =>
@@ -46,13 +46,13 @@ export const clientProcedures = {
 
   /** Gives a client a new secret. The former one is refused immediately. */
   replaceClientSecret: freshAdministrator
-    .meta({ rest: 'POST /admin/replace-client-secret' })
+    .meta({ rest: 'POST /admin/replace-client-secret', summary: 'Replace the secret of an application' })
     .input(ClientNamed)
     .output(NewSecret)
     .mutation(async ({ ctx, input: { clientId } }) => ({ secret: await renewSecret(asManager(ctx), clientId) })),
 
   deleteClient: freshAdministrator
-    .meta({ rest: 'POST /admin/delete-client' })
+    .meta({ rest: 'POST /admin/delete-client', summary: 'Delete an application, with its grants and tokens' })
     .input(ClientNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { clientId } }) => {

@@ -44,14 +44,14 @@ export const installationProcedures = {
     .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, hasMailServer: ctx.outbox.hasMailServer })),
 
   organizations: administrator
-    .meta({ rest: 'GET /admin/list-organizations' })
+    .meta({ rest: 'GET /admin/list-organizations', summary: 'List all organizations: search, order and pages' })
     .input(ListAllOrganizations)
     .output(OrganizationPage)
     .use(mayLag)
     .query(({ ctx, input }) => listAllOrganizations(ctx.db, input)),
 
   organization: administrator
-    .meta({ rest: 'GET /admin/get-organization' })
+    .meta({ rest: 'GET /admin/get-organization', summary: 'One organization: its size, limit and subscriptions' })
     .input(OrganizationNamed)
     .output(OrganizationDetails)
     .query(async ({ ctx, input: { organizationId } }) => {
@@ -59,9 +59,8 @@ export const installationProcedures = {
       return { ...found, defaultMembershipLimit: ctx.config.membershipLimit }
     }),
 
-  /** Members of one organization, with the address that their other members see. */
   organizationMembers: administrator
-    .meta({ rest: 'GET /admin/list-organization-members' })
+    .meta({ rest: 'GET /admin/list-organization-members', summary: 'List the members of any organization' })
     .input(ListOrganizationMembers)
     .output(MembersPage)
     .use(mayLag)
@@ -69,9 +68,11 @@ export const installationProcedures = {
       searchMembers(ctx.db, { ...input, search: q, sort: sortBy, descending: sortDirection === 'desc' }),
     ),
 
-  /** Gives an organization its own maximum number of members, or restores that of the installation. */
   setOrganizationLimit: freshAdministrator
-    .meta({ rest: 'POST /admin/set-organization-limit' })
+    .meta({
+      rest: 'POST /admin/set-organization-limit',
+      summary: 'Set the maximum number of members of an organization',
+    })
     .input(SetOrganizationLimit)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -80,7 +81,7 @@ export const installationProcedures = {
     }),
 
   deleteOrganization: freshAdministrator
-    .meta({ rest: 'POST /admin/delete-organization' })
+    .meta({ rest: 'POST /admin/delete-organization', summary: 'Delete any organization' })
     .input(OrganizationNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { organizationId } }) => {
@@ -88,16 +89,18 @@ export const installationProcedures = {
       return { status: true }
     }),
 
-  /** API keys of all users and organizations, newest first. */
   apiKeys: administrator
-    .meta({ rest: 'GET /admin/list-api-keys' })
+    .meta({
+      rest: 'GET /admin/list-api-keys',
+      summary: 'List the API keys of all users and organizations, newest first',
+    })
     .input(ListAllApiKeys)
     .output(AnyApiKeyPage)
     .use(mayLag)
     .query(({ ctx, input }) => listAllApiKeys(ctx.db, input)),
 
   deleteApiKey: freshAdministrator
-    .meta({ rest: 'POST /admin/delete-api-key' })
+    .meta({ rest: 'POST /admin/delete-api-key', summary: 'Delete any API key' })
     .input(ApiKeyNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { keyId } }) => {
@@ -105,9 +108,8 @@ export const installationProcedures = {
       return { status: true }
     }),
 
-  /** Events of all users and organizations, newest first. */
   events: administrator
-    .meta({ rest: 'GET /admin/list-events' })
+    .meta({ rest: 'GET /admin/list-events', summary: 'List the events of all users and organizations, newest first' })
     .input(ListAllEvents)
     .output(EventPage)
     .use(mayLag)
@@ -116,15 +118,14 @@ export const installationProcedures = {
     ),
 
   mails: administrator
-    .meta({ rest: 'GET /admin/list-mails' })
+    .meta({ rest: 'GET /admin/list-mails', summary: 'List emails: waiting, sent and given up' })
     .input(ListMails)
     .output(MailPage)
     .use(mayLag)
     .query(({ ctx, input }) => listMails(ctx.db, ctx.outbox, input)),
 
-  /** Sends an email that is waiting or was given up. */
   sendMailAgain: administrator
-    .meta({ rest: 'POST /admin/send-mail-again' })
+    .meta({ rest: 'POST /admin/send-mail-again', summary: 'Send an email that is waiting or was given up' })
     .input(MailNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { mailId } }) => {

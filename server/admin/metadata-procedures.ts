@@ -8,25 +8,41 @@ import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
 /** Custom fields of users and organizations, for administrators and their API keys. */
 export const metadataProcedures = {
   userMetadata: administrator
-    .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-user-metadata' })
+    .meta({
+      openTo: ['api_key', 'impersonator'],
+      rest: 'GET /admin/get-user-metadata',
+      summary: 'The custom fields of a user',
+    })
     .input(OfUser)
     .output(UserMetadata)
     .query(({ ctx, input: { userId } }) => readUserMetadata(ctx.db, userId)),
 
   setUserMetadata: administrator
-    .meta({ openTo: ['api_key', 'impersonator'], rest: 'POST /admin/set-user-metadata' })
+    .meta({
+      openTo: ['api_key', 'impersonator'],
+      rest: 'POST /admin/set-user-metadata',
+      summary: 'Set the custom fields of a user',
+    })
     .input(SetUserMetadata)
     .output(UserMetadata)
     .mutation(({ ctx, input }) => setUserMetadata(ctx, input)),
 
   organizationMetadata: administrator
-    .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /admin/get-organization-metadata' })
+    .meta({
+      openTo: ['api_key', 'impersonator'],
+      rest: 'GET /admin/get-organization-metadata',
+      summary: 'The custom fields of an organization',
+    })
     .input(OrganizationNamed)
     .output(OrganizationMetadata)
     .query(({ ctx, input: { organizationId } }) => readOrganizationMetadata(ctx.db, organizationId)),
 
   setOrganizationMetadata: administrator
-    .meta({ openTo: ['api_key', 'impersonator'], rest: 'POST /admin/set-organization-metadata' })
+    .meta({
+      openTo: ['api_key', 'impersonator'],
+      rest: 'POST /admin/set-organization-metadata',
+      summary: 'Set the custom fields of an organization',
+    })
     .input(SetOrganizationMetadata)
     .output(OrganizationMetadata)
     .mutation(({ ctx, input }) => setOrganizationMetadata(ctx, input)),

@@ -74,7 +74,7 @@ const revoking = allowed('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USE
 /** Paths, bodies and responses of the admin plugin of better-auth 1.2.7. */
 export const userProcedures = {
   listUsers: listing
-    .meta({ rest: 'GET /admin/list-users' })
+    .meta({ rest: 'GET /admin/list-users', summary: 'List users: search, filter, order and pages' })
     .input(ListUsers)
     .output(UserPage)
     .use(mayLag)
@@ -85,7 +85,7 @@ export const userProcedures = {
     }),
 
   getUser: listing
-    .meta({ rest: 'GET /admin/get-user' })
+    .meta({ rest: 'GET /admin/get-user', summary: 'One user' })
     .input(GetUser)
     .output(AdministeredUser)
     .query(async ({ ctx, input }) => {
@@ -100,32 +100,31 @@ export const userProcedures = {
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
 
   createUser: allowedWhenFresh('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')
-    .meta({ rest: 'POST /admin/create-user' })
+    .meta({ rest: 'POST /admin/create-user', summary: 'Create a user' })
     .input(CreateUser)
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await createUser(ctx, input) })),
 
   setRole: allowedWhenFresh('user', 'set-role', 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE')
-    .meta({ rest: 'POST /admin/set-role' })
+    .meta({ rest: 'POST /admin/set-role', summary: 'Set the role of a user' })
     .input(SetRole)
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await setRole(ctx, input) })),
 
   banUser: banning
-    .meta({ rest: 'POST /admin/ban-user' })
+    .meta({ rest: 'POST /admin/ban-user', summary: 'Ban a user, forever or for some time' })
     .input(BanUser)
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await banUser(ctx, input) })),
 
   unbanUser: allowedWhenFresh('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
-    .meta({ rest: 'POST /admin/unban-user' })
+    .meta({ rest: 'POST /admin/unban-user', summary: 'Lift the ban of a user' })
     .input(UnbanUser)
     .output(UserAnswer)
     .mutation(async ({ ctx, input: { userId } }) => ({ user: await unbanUser(ctx, userId) })),
 
-  /** A user's active sessions, with the handles that end them. */
   listUserSessions: allowed('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
-    .meta({ rest: 'POST /admin/list-user-sessions' })
+    .meta({ rest: 'POST /admin/list-user-sessions', summary: 'List the sessions of a user' })
     .input(ListUserSessions)
     .output(SessionsAnswer)
     // A POST in the plugin, although it changes nothing.
@@ -141,7 +140,7 @@ export const userProcedures = {
     }),
 
   revokeUserSession: revoking
-    .meta({ rest: 'POST /admin/revoke-user-session' })
+    .meta({ rest: 'POST /admin/revoke-user-session', summary: 'End one session of a user' })
     .input(RevokeUserSession)
     .output(Success)
     .mutation(async ({ ctx, input: { sessionToken } }) => {
@@ -150,7 +149,7 @@ export const userProcedures = {
     }),
 
   revokeUserSessions: revoking
-    .meta({ rest: 'POST /admin/revoke-user-sessions' })
+    .meta({ rest: 'POST /admin/revoke-user-sessions', summary: 'End all sessions of a user' })
     .input(RevokeUserSessions)
     .output(Success)
     .mutation(async ({ ctx, input: { userId } }) => {
@@ -159,14 +158,18 @@ export const userProcedures = {
     }),
 
   impersonateUser: allowedWhenFresh('user', 'impersonate', 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS')
-    .meta({ rest: 'POST /admin/impersonate-user' })
+    .meta({ rest: 'POST /admin/impersonate-user', summary: 'Act as a user in this browser' })
     .input(ImpersonateUser)
     .output(CurrentSession)
     .mutation(({ ctx, input: { userId } }) => impersonateUser(ctx, userId)),
 
   /** Ends the impersonation in this browser, even if it has expired. Restores the administrator's own session. */
   stopImpersonating: publicProcedure
-    .meta({ rest: 'POST /admin/stop-impersonating', startsSession: true })
+    .meta({
+      rest: 'POST /admin/stop-impersonating',
+      summary: 'Return to the administrator’s own session',
+      startsSession: true,
+    })
     .output(CurrentSession)
     .mutation(({ ctx }) => stopImpersonating(ctx)),
 
@@ -180,7 +183,7 @@ export const userProcedures = {
     }),
 
   removeUser: allowedWhenFresh('user', 'delete', 'YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS')
-    .meta({ rest: 'POST /admin/remove-user' })
+    .meta({ rest: 'POST /admin/remove-user', summary: 'Delete a user' })
     .input(RemoveUser)
     .output(Success)
     .mutation(async ({ ctx, input: { userId } }) => {
@@ -193,14 +196,13 @@ export const userProcedures = {
    * with one of them.
    */
   startFactorRemoval: freshAdministrator
-    .meta({ rest: 'POST /admin/remove-two-factor' })
+    .meta({ rest: 'POST /admin/remove-two-factor', summary: 'Remove the lost second factors of a user, after a day' })
     .input(RemoveTwoFactor)
     .output(TwoFactorRemoval)
     .mutation(async ({ ctx, input: { userId } }) => ({ removalAt: await startFactorRemoval(ctx, userId) })),
 
-  /** Cancels the removal. */
   cancelFactorRemoval: administrator
-    .meta({ rest: 'POST /admin/cancel-two-factor-removal' })
+    .meta({ rest: 'POST /admin/cancel-two-factor-removal', summary: 'Cancel the removal of second factors' })
     .input(RemoveTwoFactor)
     .output(Success)
     .mutation(async ({ ctx, input: { userId } }) => {
@@ -209,7 +211,7 @@ export const userProcedures = {
     }),
 
   setUserPassword: allowedWhenFresh('user', 'set-password', 'YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
-    .meta({ rest: 'POST /admin/set-user-password' })
+    .meta({ rest: 'POST /admin/set-user-password', summary: 'Set the password of a user' })
     .input(SetUserPassword)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -217,9 +219,12 @@ export const userProcedures = {
       return { status: true }
     }),
 
-  /** Whether the caller's role grants all the requested permissions. */
   hasPermission: protectedProcedure
-    .meta({ openTo: ['impersonator'], rest: 'POST /admin/has-permission' })
+    .meta({
+      openTo: ['impersonator'],
+      rest: 'POST /admin/has-permission',
+      summary: 'Whether the caller’s role grants permissions of the installation',
+    })
     .input(HasPermission)
     .output(PermissionGranted)
     .mutation(({ ctx, input: { permission, permissions = permission } }) => ({

@@ -19,20 +19,19 @@ import { listKeys } from './keys.ts'
 export const apiKeyRouter = router({
   /** Creates a key, which is returned only here. Needs a fresh session: a key outlives it. */
   create: freshProcedure
-    .meta({ rest: 'POST /api-key/create' })
+    .meta({ rest: 'POST /api-key/create', summary: 'Create an API key, which is returned only here' })
     .input(CreateApiKey)
     .output(CreatedApiKey)
     .mutation(({ ctx, input }) => createApiKey(ctx, input)),
 
   get: protectedProcedure
-    .meta({ rest: 'GET /api-key/get' })
+    .meta({ rest: 'GET /api-key/get', summary: 'One API key, without its secret' })
     .input(GetApiKey)
     .output(ApiKey)
     .query(({ ctx, input }) => readApiKey(ctx, input)),
 
-  /** Lists the caller's keys, or all keys of an organization that the caller administers. */
   list: protectedProcedure
-    .meta({ rest: 'GET /api-key/list' })
+    .meta({ rest: 'GET /api-key/list', summary: 'List the API keys of the caller or an organization' })
     .input(ListApiKeys)
     .output(z.array(ApiKey))
     .query(async ({ ctx, input: { organizationId } }) => {
@@ -42,13 +41,16 @@ export const apiKeyRouter = router({
     }),
 
   update: freshProcedure
-    .meta({ rest: 'POST /api-key/update' })
+    .meta({
+      rest: 'POST /api-key/update',
+      summary: 'Change an API key: its name, expiry, permissions, or whether it is enabled',
+    })
     .input(UpdateApiKey)
     .output(ApiKey)
     .mutation(({ ctx, input }) => updateApiKey(ctx, input)),
 
   delete: protectedProcedure
-    .meta({ rest: 'POST /api-key/delete' })
+    .meta({ rest: 'POST /api-key/delete', summary: 'Delete an API key' })
     .input(ApiKeyNamed)
     .output(Success)
     .mutation(async ({ ctx, input }) => {

@@ -99,7 +99,7 @@ function operationOf(name: string, { inputs, output, meta }: DescribedProcedure,
   const [tag = ''] = name.split('.')
   return {
     operationId: name,
-    summary: summaryOf(name),
+    summary: meta.summary,
     tags: [tag],
     security: needsSession
       ? [{ session: [] }, ...(isOpenToPrograms ? [{ bearer: [] }] : [])]
@@ -152,24 +152,4 @@ function bodyOf({ properties, required }: ReturnType<typeof inputOf>): Json {
   if (Object.keys(properties).length === 0) return {}
   const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
   return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } }
-}
-
-/** The object that a one-word call acts on, by router. */
-const objects: Record<string, string> = {
-  account: 'the account',
-  apiKey: 'API key',
-  invitation: 'invitation',
-  organization: 'organization',
-  payment: 'payments',
-  session: 'session',
-  team: 'team',
-  token: 'token for a back end',
-}
-
-/** Turns `organization.updateMemberRole` into words. */
-function summaryOf(name: string): string {
-  const [tag = '', verb = ''] = name.split('.')
-  const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  const sentence = words.includes(' ') ? words : `${words} ${objects[tag] ?? ''}`.trim()
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 }

@@ -34,30 +34,34 @@ export const invitationRouter = router({
    * lock.
    */
   create: protectedProcedure
-    .meta({ openTo: programs, grantsRole: true, rest: 'POST /organization/invite-member' })
+    .meta({
+      openTo: programs,
+      grantsRole: true,
+      rest: 'POST /organization/invite-member',
+      summary: 'Invite an email address to an organization',
+    })
     .input(CreateInvitation)
     .concat(may('invitation', 'create', inviting))
     .output(Invitation)
     .mutation(({ ctx, input }) => inviteMember(ctx, input)),
 
-  /** Makes the caller a member, and the organization the active one of this session. */
   accept: protectedProcedure
-    .meta({ openTo: ['access_token'], rest: 'POST /organization/accept-invitation' })
+    .meta({ openTo: ['access_token'], rest: 'POST /organization/accept-invitation', summary: 'Accept an invitation' })
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: Member }))
     .mutation(({ ctx, input }) => acceptOwnInvitation(ctx, input)),
 
   reject: protectedProcedure
-    .meta({ openTo: ['access_token'], rest: 'POST /organization/reject-invitation' })
+    .meta({ openTo: ['access_token'], rest: 'POST /organization/reject-invitation', summary: 'Decline an invitation' })
     .input(AnswerInvitation)
     .output(z.object({ invitation: Invitation, member: z.null() }))
     .mutation(({ ctx, input }) => rejectOwnInvitation(ctx, input)),
 
-  /** Cancels a pending invitation, even if it has expired. */
   cancel: protectedProcedure
     .meta({
       openTo: anyCaller,
       rest: 'POST /organization/cancel-invitation',
+      summary: 'Cancel a pending invitation',
       needs: ['invitation', 'cancel'],
       isScoped: true,
     })
@@ -69,6 +73,7 @@ export const invitationRouter = router({
     .meta({
       openTo: ['access_token', 'impersonator'],
       rest: 'GET /organization/get-invitation',
+      summary: 'One invitation, as the invited user sees it',
       unauthorized: 'NOT_AUTHENTICATED',
     })
     .input(GetInvitation)
@@ -76,7 +81,11 @@ export const invitationRouter = router({
     .query(({ ctx, input }) => readOwnInvitation(ctx, input)),
 
   list: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /organization/list-invitations' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /organization/list-invitations',
+      summary: 'List the invitations of an organization',
+    })
     .input(ListInvitations)
     .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.array(Invitation))
@@ -94,7 +103,11 @@ export const invitationRouter = router({
 
   /** Lists the caller's open invitations, for the home screen; requires a verified email address. */
   mine: protectedProcedure
-    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /organization/list-user-invitations' })
+    .meta({
+      openTo: ['access_token', 'impersonator'],
+      rest: 'GET /organization/list-user-invitations',
+      summary: 'List the pending invitations of the caller',
+    })
     .output(z.array(MyInvitation))
     .query(({ ctx }) => (ctx.user.emailVerified ? listInvitationsFor(ctx.db, ctx.user.email, ctx.now) : [])),
 

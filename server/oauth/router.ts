@@ -21,9 +21,12 @@ import { removeApp } from './remove-app.ts'
 import { issueToken } from './issue-token.ts'
 
 export const tokenRouter = router({
-  /** Returns a token about the caller and the active organization, valid for TOKEN_LIFETIME seconds. */
   issue: protectedProcedure
-    .meta({ openTo: ['impersonator'], rest: 'GET /token' })
+    .meta({
+      openTo: ['impersonator'],
+      rest: 'GET /token',
+      summary: 'A token for a back end: the caller and the active organization',
+    })
     .input(IssueToken)
     .output(IssuedToken)
     .query(({ ctx, input }) => issueToken(ctx, input)),

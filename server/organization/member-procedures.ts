@@ -37,7 +37,7 @@ export const memberProcedures = {
 
   /** Lists members with their users, in the order of joining unless asked otherwise (a call of better-auth 1.7). */
   listMembers: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /organization/list-members' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/list-members', summary: 'List the members of an organization' })
     .input(ListMembers)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(MembersPage)
@@ -53,7 +53,11 @@ export const memberProcedures = {
 
   /** Returns the role of the caller, or of another member, in an organization (a call of better-auth 1.7). */
   getActiveMemberRole: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /organization/get-active-member-role' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /organization/get-active-member-role',
+      summary: 'The role of the caller, or of another member, in an organization',
+    })
     .input(MemberRoleOf)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
     .output(z.object({ role: z.string() }))
@@ -64,7 +68,7 @@ export const memberProcedures = {
     }),
 
   leave: protectedProcedure
-    .meta({ openTo: programs, rest: 'POST /organization/leave' })
+    .meta({ openTo: programs, rest: 'POST /organization/leave', summary: 'Leave an organization' })
     .input(OrganizationNamed)
     .output(MemberWithUser)
     .mutation(({ ctx, input }) => leaveOrganization(ctx, input)),
@@ -74,6 +78,7 @@ export const memberProcedures = {
     .meta({
       openTo: programs,
       rest: 'POST /organization/remove-member',
+      summary: 'Remove a member',
       needs: ['member', 'delete'],
     })
     .input(RemoveMember)
@@ -86,6 +91,7 @@ export const memberProcedures = {
       openTo: programs,
       grantsRole: true,
       rest: 'POST /organization/update-member-role',
+      summary: 'Change the role of a member',
       needs: ['member', 'update'],
     })
     .input(UpdateMemberRole)

@@ -15,17 +15,21 @@ export const policyProcedures = {
    * factor.
    */
   setSecondFactor: freshProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/set-second-factor' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'POST /organization/set-second-factor',
+      summary: 'Require a second factor of all members, or remove the requirement',
+    })
     .input(SetSecondFactor)
     .concat(may('organization', 'update', updating))
     .output(z.object({ secondFactorFrom: Moment.nullable() }))
     .mutation(({ ctx, input }) => setSecondFactor(ctx, input)),
 
-  /** Members who have neither an authenticator app nor a passkey, in the order of joining. */
   membersWithoutSecondFactor: protectedProcedure
     .meta({
       openTo: anyCaller,
       rest: 'GET /organization/list-members-without-second-factor',
+      summary: 'List the members who have no second factor',
     })
     .input(ListMembersWithoutSecondFactor)
     .concat(may('organization', 'update', updating))

@@ -57,7 +57,11 @@ const maxInSwitcher = 50
 export const organizationRouter = router({
   /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
   create: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/create' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'POST /organization/create',
+      summary: 'Create an organization; the caller becomes its owner',
+    })
     .concat(enabledBy('mayCreateOrganizations', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION'))
     .input(CreateOrganization)
     .output(CreatedOrganization)
@@ -65,7 +69,7 @@ export const organizationRouter = router({
 
   /** Checks whether a slug is available. The creation itself makes the final decision. */
   checkSlug: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/check-slug' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/check-slug', summary: 'Whether a slug is available' })
     .input(CheckSlug)
     .output(Status)
     .mutation(async ({ ctx, input: { slug } }) => {
@@ -77,6 +81,7 @@ export const organizationRouter = router({
     .meta({
       openTo: anyCaller,
       rest: 'POST /organization/update',
+      summary: 'Change the name, slug, logo or metadata of an organization',
       unauthorized: 'UPDATE_USER_NOT_FOUND',
     })
     .input(UpdateOrganization)
@@ -84,9 +89,8 @@ export const organizationRouter = router({
     .output(Organization)
     .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 
-  /** Deletes the organization and all its data, for all members. */
   delete: protectedProcedure
-    .meta({ openTo: programs, rest: 'POST /organization/delete' })
+    .meta({ openTo: programs, rest: 'POST /organization/delete', summary: 'Delete an organization with all its data' })
     .input(OrganizationNamed)
     .concat(may('organization', 'delete', deletion))
     .output(Organization)
@@ -96,6 +100,7 @@ export const organizationRouter = router({
     .meta({
       openTo: anyCaller,
       rest: 'GET /organization/list',
+      summary: 'List the caller’s organizations',
       answers: z.array(Organization),
     })
     .input(Page)
@@ -133,6 +138,7 @@ export const organizationRouter = router({
       openTo: anyCaller,
       isScoped: true,
       rest: 'GET /organization/get-full-organization',
+      summary: 'One organization with its members, teams and invitations',
       answers: FullOrganization.nullable(),
     })
     .input(GetFullOrganization)
@@ -149,21 +155,32 @@ export const organizationRouter = router({
 
   /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
   setActive: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/set-active' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'POST /organization/set-active',
+      summary: 'Set, clear or read the active organization of the session',
+    })
     .input(SetActiveOrganization)
     .output(FullOrganization.nullable())
     .mutation(({ ctx, input }) => switchOrganization(ctx, input)),
 
   hasPermission: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/has-permission' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'POST /organization/has-permission',
+      summary: 'Whether the caller’s role grants permissions in an organization',
+    })
     .input(HasPermission)
     .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'NOT_A_MEMBER_UNAUTHORIZED' }))
     .output(PermissionAnswer)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 
-  /** Returns the caller's membership of the active organization, or null. */
   getActiveMember: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /organization/get-active-member' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /organization/get-active-member',
+      summary: 'The caller’s membership of the active organization, or null',
+    })
     .output(MemberWithUser.nullable())
     .query(async ({ ctx }) => {
       const organizationId = ctx.session.activeOrganizationId
@@ -173,7 +190,11 @@ export const organizationRouter = router({
 
   /** Returns the audit log, newest first; for owners and administrators. */
   activity: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /organization/list-activity' })
+    .meta({
+      openTo: anyCaller,
+      rest: 'GET /organization/list-activity',
+      summary: 'List the events of an organization, newest first',
+    })
     .input(ListOrganizationEvents)
     .concat(may('organization', 'update', auditing))
     .output(EventPage)

@@ -63,6 +63,7 @@ export const paymentRouter = router({
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/checkout',
+      summary: 'Start a checkout for the caller or an organization',
       limit: creationLimit,
       perUser: true,
     })
@@ -70,30 +71,33 @@ export const paymentRouter = router({
     .output(StartedCheckout)
     .mutation(({ ctx, input }) => startCheckout(ctx, input)),
 
-  /** Builds a link to the provider's static checkout page. */
   checkoutLink: protectedProcedure
-    .meta({ openTo: programs, rest: 'POST /api/payments/checkout-link' })
+    .meta({
+      openTo: programs,
+      rest: 'POST /api/payments/checkout-link',
+      summary: 'A link to the payment provider’s checkout page',
+    })
     .input(CheckoutLink)
     .output(CheckoutLinkUrl)
     .mutation(({ ctx, input }) => buildCheckoutLink(ctx, input)),
 
-  /** The owner's customers at the provider, each with a portal of its own. */
   customers: protectedProcedure
     .meta({
       openTo: anyCaller,
       isScoped: 'by_input',
       rest: 'GET /api/payments/customers',
+      summary: 'List the customers of the caller or an organization at the payment provider',
       needs: billing,
     })
     .input(OptionalOwner)
     .output(z.array(CustomerRow))
     .query(({ ctx, input }) => listCustomers(ctx, input)),
 
-  /** Opens the provider's pages for payment methods, invoices and cancellation. */
   portal: protectedProcedure
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/portal',
+      summary: 'Open the payment provider’s customer portal',
       limit: creationLimit,
       perUser: true,
     })
@@ -102,7 +106,7 @@ export const paymentRouter = router({
     .mutation(({ ctx, input }) => openPortal(ctx, input)),
 
   products: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /api/payments/products' })
+    .meta({ openTo: anyCaller, rest: 'GET /api/payments/products', summary: 'List the products on sale' })
     .output(z.array(Product))
     .query(({ ctx }) => listProducts(ctx)),
 
@@ -111,6 +115,7 @@ export const paymentRouter = router({
       openTo: anyCaller,
       isScoped: 'by_input',
       rest: 'GET /api/payments',
+      summary: 'List the payments of the caller or an organization, newest first',
       needs: billing,
     })
     .input(ListPayments)
@@ -131,6 +136,7 @@ export const paymentRouter = router({
       openTo: anyCaller,
       isScoped: 'by_input',
       rest: 'GET /api/payments/subscriptions',
+      summary: 'List the subscriptions of the caller or an organization',
       needs: billing,
     })
     .input(ListPayments)
@@ -141,11 +147,11 @@ export const paymentRouter = router({
       return listSubscriptions(ctx.db, { ...input, owner }, grace)
     }),
 
-  /** Cancels a subscription at the end of the paid period. */
   cancelSubscription: protectedProcedure
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/cancel',
+      summary: 'Cancel a subscription at the end of the paid period',
       limit: creationLimit,
       perUser: true,
     })
@@ -156,11 +162,11 @@ export const paymentRouter = router({
       return done
     }),
 
-  /** Revokes a cancellation while the paid period lasts. */
   resumeSubscription: protectedProcedure
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/resume',
+      summary: 'Undo the cancellation of a subscription',
       limit: creationLimit,
       perUser: true,
     })
@@ -171,11 +177,11 @@ export const paymentRouter = router({
       return done
     }),
 
-  /** The cost of another plan or quantity, as computed by the provider. */
   previewPlan: protectedProcedure
     .meta({
       openTo: anyCaller,
       rest: 'GET /api/payments/subscriptions/preview-plan',
+      summary: 'What another plan or quantity would cost',
       needs: billing,
       limit: creationLimit,
       perUser: true,
@@ -188,6 +194,7 @@ export const paymentRouter = router({
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/change-plan',
+      summary: 'Change the plan or quantity of a subscription',
       limit: creationLimit,
       perUser: true,
     })
@@ -198,11 +205,11 @@ export const paymentRouter = router({
       return done
     }),
 
-  /** The provider's page on which the payment method is replaced. */
   updatePaymentMethod: protectedProcedure
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/update-payment-method',
+      summary: 'The page on which the payment method of a subscription is replaced',
       limit: creationLimit,
       perUser: true,
     })
@@ -210,9 +217,11 @@ export const paymentRouter = router({
     .output(PortalLink)
     .mutation(({ ctx, input }) => updatePaymentMethod(ctx, input)),
 
-  /** Moves a subscription, with its payments, to the caller or to an organization. */
   transferSubscription: freshProcedure
-    .meta({ rest: 'POST /api/payments/subscriptions/transfer' })
+    .meta({
+      rest: 'POST /api/payments/subscriptions/transfer',
+      summary: 'Move a subscription, with its payments, to the caller or an organization',
+    })
     .input(TransferSubscription)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -225,6 +234,7 @@ export const paymentRouter = router({
       openTo: programs,
       isScoped: 'by_input',
       rest: 'GET /api/payments/license-keys',
+      summary: 'List the license keys of the caller or an organization',
       needs: billing,
     })
     .input(ListPayments)
@@ -242,27 +252,28 @@ export const paymentRouter = router({
       openTo: anyCaller,
       isScoped: 'by_input',
       rest: 'GET /api/payments/entitlements',
+      summary: 'The products that the caller or an organization has access to',
     })
     .input(EntitlementsOf)
     .output(z.array(Entitlement))
     .query(({ ctx, input }) => listEntitlements(ctx, input)),
 
-  /** Features of those products, as the payment provider describes them. */
   features: protectedProcedure
     .meta({
       openTo: anyCaller,
       isScoped: 'by_input',
       rest: 'GET /api/payments/features',
+      summary: 'The features of those products',
     })
     .input(EntitlementsOf)
     .output(Entitlements)
     .query(({ ctx, input }) => readFeatures(ctx, input)),
 
-  /** Whether a discount code can be used. */
   checkDiscount: protectedProcedure
     .meta({
       openTo: anyCaller,
       rest: 'GET /api/payments/discount',
+      summary: 'Whether a discount code can be used',
       limit: creationLimit,
       perUser: true,
     })
@@ -272,13 +283,21 @@ export const paymentRouter = router({
 
   /** Activates a license key for one installation. Anyone who has the key may use it. */
   activateLicense: publicProcedure
-    .meta({ rest: 'POST /api/payments/licenses/activate', limit: creationLimit })
+    .meta({
+      rest: 'POST /api/payments/licenses/activate',
+      summary: 'Activate a license key for one installation',
+      limit: creationLimit,
+    })
     .input(ActivateLicense)
     .output(ActivatedLicense)
     .mutation(({ ctx, input }) => activateLicense(ctx.config.payments, input)),
 
   deactivateLicense: publicProcedure
-    .meta({ rest: 'POST /api/payments/licenses/deactivate', limit: creationLimit })
+    .meta({
+      rest: 'POST /api/payments/licenses/deactivate',
+      summary: 'Deactivate a license key for one installation',
+      limit: creationLimit,
+    })
     .input(DeactivateLicense)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -287,7 +306,11 @@ export const paymentRouter = router({
     }),
 
   validateLicense: publicProcedure
-    .meta({ rest: 'POST /api/payments/licenses/validate', limit: creationLimit })
+    .meta({
+      rest: 'POST /api/payments/licenses/validate',
+      summary: 'Whether a license key is valid',
+      limit: creationLimit,
+    })
     .input(ValidateLicense)
     .output(ValidatedLicense)
     .mutation(async ({ ctx, input }) => ({ isValid: await validateLicense(ctx.config.payments, input) })),

@@ -16,17 +16,20 @@ export const anyCaller = ['access_token', 'api_key', 'impersonator'] as const sa
  */
 export const programs = ['access_token', 'api_key'] as const satisfies OtherCaller[]
 
-/** Metadata of a procedure. */
-export type Meta = {
+/** Metadata of a procedure. Those with a path have one line about them in the API description. */
+export type Meta = MetaOfAll & ({ rest: RestPath; summary: string } | { rest?: never; summary?: never })
+
+/** A path relative to AUTH_BASE_PATH, or below /api/. Served by http/rest.ts. */
+type RestPath = `${'GET' | 'POST'} /${string}`
+
+type MetaOfAll = {
   /**
    * The callers, other than the session's own user, that a procedure with a session is open to. None by default
    * (SEC-40).
    */
   openTo?: readonly OtherCaller[]
-  /** Method and path from the specification, relative to AUTH_BASE_PATH or below /api/. Served by http/rest.ts. */
-  rest?: `${'GET' | 'POST'} /${string}`
   /** The same path under the name used by the client of better-auth 1.7. */
-  alias?: `${'GET' | 'POST'} /${string}`
+  alias?: RestPath
   /** Rate limit per client network, counted in PostgreSQL. */
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */

@@ -13,13 +13,21 @@ import { signOut } from './sign-out.ts'
 export const sessionProcedures = {
   /** Returns the current session and user, or null if not signed in; never an error. */
   get: publicProcedure
-    .meta({ rest: 'GET /get-session', answers: CurrentSession.nullable() })
+    .meta({
+      rest: 'GET /get-session',
+      summary: 'The current session and its user, or null',
+      answers: CurrentSession.nullable(),
+    })
     .input(GetSession)
     .query(async ({ ctx, input }) => jsonText<z.output<typeof CurrentSession> | null>(await readSession(ctx, input))),
 
   /** Lists the caller's active sessions, including the current one; returns handles, never secrets. */
   list: protectedProcedure
-    .meta({ openTo: ['access_token', 'impersonator'], rest: 'GET /list-sessions' })
+    .meta({
+      openTo: ['access_token', 'impersonator'],
+      rest: 'GET /list-sessions',
+      summary: 'List the caller’s sessions',
+    })
     .input(Page)
     .output(z.array(Session))
     .use(mayLag)
@@ -37,7 +45,7 @@ export const sessionProcedures = {
     }),
 
   revoke: protectedProcedure
-    .meta({ openTo: ['access_token'], rest: 'POST /revoke-session' })
+    .meta({ openTo: ['access_token'], rest: 'POST /revoke-session', summary: 'End one of the caller’s sessions' })
     .input(RevokeSession)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -46,7 +54,7 @@ export const sessionProcedures = {
     }),
 
   revokeAll: protectedProcedure
-    .meta({ openTo: ['access_token'], rest: 'POST /revoke-sessions' })
+    .meta({ openTo: ['access_token'], rest: 'POST /revoke-sessions', summary: 'End all of the caller’s sessions' })
     .output(Status)
     .mutation(async ({ ctx }) => {
       await revokeOwnSessions(ctx, null)
@@ -55,7 +63,11 @@ export const sessionProcedures = {
     }),
 
   revokeOthers: protectedProcedure
-    .meta({ openTo: ['access_token'], rest: 'POST /revoke-other-sessions' })
+    .meta({
+      openTo: ['access_token'],
+      rest: 'POST /revoke-other-sessions',
+      summary: 'End all of the caller’s sessions but the current one',
+    })
     .output(Status)
     .mutation(async ({ ctx }) => {
       await revokeOwnSessions(ctx, ctx.session.id)
@@ -64,7 +76,7 @@ export const sessionProcedures = {
 
   /** Ends the session and clears the cookies; the response is the same without a session. */
   signOut: publicProcedure
-    .meta({ rest: 'POST /sign-out' })
+    .meta({ rest: 'POST /sign-out', summary: 'Sign out' })
     .output(Success)
     .mutation(async ({ ctx }) => {
       await signOut(ctx)

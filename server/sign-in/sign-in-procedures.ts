@@ -58,7 +58,12 @@ export const signInProcedures = {
   })),
 
   signInEmail: publicProcedure
-    .meta({ rest: 'POST /sign-in/email', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /sign-in/email',
+      summary: 'Sign in with an email address and a password',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'))
     .input(SignInEmail)
     .output(z.union([SignedIn, TwoFactorRedirect]))
@@ -75,15 +80,24 @@ export const signInProcedures = {
     }),
 
   signInUsername: publicProcedure
-    .meta({ rest: 'POST /sign-in/username', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /sign-in/username',
+      summary: 'Sign in with a username and a password',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED'))
     .input(SignInUsername)
     .output(z.union([SignedInByUsername, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInWithUsername(ctx, input)),
 
-  /** Starts a sign-in at a provider, or completes one if the page already has an id_token. */
   signInSocial: publicProcedure
-    .meta({ rest: 'POST /sign-in/social', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /sign-in/social',
+      summary: 'Sign in with a social provider',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(SignInSocial)
     .output(z.union([SignedInSocial, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInSocial(ctx, input)),
@@ -93,7 +107,11 @@ export const signInProcedures = {
    * address.
    */
   sendMailCode: publicProcedure
-    .meta({ rest: 'POST /email-otp/send-verification-otp', limit: strictLimitForMail })
+    .meta({
+      rest: 'POST /email-otp/send-verification-otp',
+      summary: 'Email a code to sign in, to verify an address, or to set a password',
+      limit: strictLimitForMail,
+    })
     .input(SendMailCode)
     .output(Success)
     .mutation(async ({ ctx, input: { email, type } }) => {
@@ -102,14 +120,18 @@ export const signInProcedures = {
     }),
 
   signInMailCode: publicProcedure
-    .meta({ rest: 'POST /sign-in/email-otp', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /sign-in/email-otp',
+      summary: 'Sign in with an emailed code',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(SignInMailCode)
     .output(z.union([SignedInByMail, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInByCode(ctx, input)),
 
-  /** Emails a link that signs in the browser that requested it. */
   signInMagicLink: publicProcedure
-    .meta({ rest: 'POST /sign-in/magic-link', limit: strictLimitForMail })
+    .meta({ rest: 'POST /sign-in/magic-link', summary: 'Email a link that signs in', limit: strictLimitForMail })
     .input(SignInMagicLink)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -131,7 +153,12 @@ export const signInProcedures = {
     }),
 
   verifyMailCode: publicProcedure
-    .meta({ rest: 'POST /email-otp/verify-email', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /email-otp/verify-email',
+      summary: 'Verify an email address with an emailed code',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(VerifyMailCode)
     .output(VerifiedByCode)
     .mutation(({ ctx, input }) => verifyByCode(ctx, input)),
@@ -139,6 +166,7 @@ export const signInProcedures = {
   forgetPasswordCode: publicProcedure
     .meta({
       rest: 'POST /forget-password/email-otp',
+      summary: 'Email a code to set a new password',
       alias: 'POST /email-otp/request-password-reset',
       limit: strictLimitForMail,
     })
@@ -151,7 +179,11 @@ export const signInProcedures = {
     }),
 
   resetPasswordCode: publicProcedure
-    .meta({ rest: 'POST /email-otp/reset-password', limit: strictLimit })
+    .meta({
+      rest: 'POST /email-otp/reset-password',
+      summary: 'Set a new password with an emailed code',
+      limit: strictLimit,
+    })
     .concat(enabledBy('mayResetPassword', 'RESET_PASSWORD_ISNT_ENABLED'))
     .input(ResetPasswordCode)
     .output(Success)
@@ -162,23 +194,33 @@ export const signInProcedures = {
 
   /** Emails a code with which a user without a password can re-authenticate, where a fresh session is required. */
   sendReauthenticationCode: protectedProcedure
-    .meta({ rest: 'POST /reauthenticate/send-code', limit: strictLimitForMail })
+    .meta({
+      rest: 'POST /reauthenticate/send-code',
+      summary: 'Email a code to confirm the identity of a user without a password',
+      limit: strictLimitForMail,
+    })
     .output(Status)
     .mutation(async ({ ctx }) => {
       await sendReauthenticationCode(ctx)
       return { status: true }
     }),
 
-  /** Replaces the session with a fresh one, using the password or the emailed code. */
   reauthenticate: protectedProcedure
-    .meta({ rest: 'POST /reauthenticate', limit: strictLimit })
+    .meta({
+      rest: 'POST /reauthenticate',
+      summary: 'Confirm the caller’s identity with a password or an emailed code',
+      limit: strictLimit,
+    })
     .input(Reauthenticate)
     .output(Reauthenticated)
     .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
 
-  /** Starts re-authentication at a provider that is linked to the signed-in user. */
   reauthenticateSocial: protectedProcedure
-    .meta({ rest: 'POST /reauthenticate/social', limit: strictLimit })
+    .meta({
+      rest: 'POST /reauthenticate/social',
+      summary: 'Confirm the caller’s identity with a linked provider',
+      limit: strictLimit,
+    })
     .input(ReauthenticateSocial)
     .output(SentToProvider)
     .mutation(({ ctx, input }) => sendToProvider(ctx, input, { reauthenticate: ctx.user.id })),

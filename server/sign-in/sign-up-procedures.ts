@@ -26,30 +26,41 @@ export const signUpProcedures = {
    * exists.
    */
   signUpEmail: publicProcedure
-    .meta({ rest: 'POST /sign-up/email', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /sign-up/email',
+      summary: 'Sign up with an email address and a password',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'))
     .input(SignUpEmail)
     .output(SignedUp)
     .mutation(({ ctx, input }) => signUp(ctx, input)),
 
-  /** Returns what a verification link is for, so that the page can ask before anything is verified. */
   readVerification: publicProcedure
-    .meta({ rest: 'POST /verify-email/read', limit: { max: 30, seconds: 60 } })
+    .meta({
+      rest: 'POST /verify-email/read',
+      summary: 'What a verification link is for, before anything is verified',
+      limit: { max: 30, seconds: 60 },
+    })
     .input(ReadVerification)
     .output(UnverifiedAccount)
     .mutation(({ ctx, input }) => readVerification(ctx, input)),
 
-  /** The mailbox owner claims the email address, chooses a name and password, and is signed in. */
   claim: publicProcedure
-    .meta({ rest: 'POST /verify-email/claim', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /verify-email/claim',
+      summary: 'Take over an unverified account with the link in its mailbox',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .concat(enabledBy('hasEmailPassword', 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED'))
     .input(ClaimAccount)
     .output(SignedUp)
     .mutation(({ ctx, input }) => claimAccount(ctx, input)),
 
-  /** Confirms the new email address of the signed-in user's account. */
   confirmVerification: protectedProcedure
-    .meta({ rest: 'POST /verify-email/confirm' })
+    .meta({ rest: 'POST /verify-email/confirm', summary: 'Confirm a new email address with the emailed link' })
     .input(ConfirmVerification)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -59,7 +70,11 @@ export const signUpProcedures = {
 
   /** The mailbox owner did not sign up: deletes the unverified account, or reverts the change of email address. */
   rejectVerification: publicProcedure
-    .meta({ rest: 'POST /verify-email/reject', limit: strictLimit })
+    .meta({
+      rest: 'POST /verify-email/reject',
+      summary: 'Reject an account or an address that someone else has entered',
+      limit: strictLimit,
+    })
     .input(ReadVerification)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -68,14 +83,14 @@ export const signUpProcedures = {
     }),
 
   changePassword: protectedProcedure
-    .meta({ rest: 'POST /change-password', limit: strictLimit })
+    .meta({ rest: 'POST /change-password', summary: 'Change the caller’s password', limit: strictLimit })
     .input(ChangePassword)
     .output(PasswordChanged)
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, input)),
 
   /** Starts linking a provider. The state names the signed-in user, and the callback requires the same user. */
   linkSocial: freshProcedure
-    .meta({ rest: 'POST /link-social' })
+    .meta({ rest: 'POST /link-social', summary: 'Start linking a social provider' })
     .input(LinkSocial)
     .output(SentToProvider)
     .mutation(({ ctx, input }) => sendToProvider(ctx, input, { linkTo: ctx.user.id })),

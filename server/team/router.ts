@@ -22,21 +22,21 @@ import { listTeams, listTeamsWithCounts } from './teams.ts'
 
 export const teamRouter = router({
   create: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/create-team' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/create-team', summary: 'Create a team' })
     .input(CreateTeam)
     .concat(may('team', 'create', refusals.create))
     .output(Team)
     .mutation(({ ctx, input }) => createTeam(ctx, input)),
 
   update: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/update-team' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/update-team', summary: 'Rename a team' })
     .input(UpdateTeam)
     .concat(may('team', 'update', refusals.rename))
     .output(Team)
     .mutation(({ ctx, input }) => renameTeam(ctx, input)),
 
   remove: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team' })
+    .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team', summary: 'Delete a team' })
     .input(RemoveTeam)
     .concat(may('team', 'delete', refusals.remove))
     .output(TeamRemoved)
@@ -46,7 +46,7 @@ export const teamRouter = router({
     }),
 
   list: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'GET /organization/list-teams' })
+    .meta({ openTo: anyCaller, rest: 'GET /organization/list-teams', summary: 'List the teams of an organization' })
     .input(ListTeams)
     .concat(memberOf(refusals.list))
     .output(z.array(Team))

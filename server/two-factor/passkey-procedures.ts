@@ -25,36 +25,49 @@ const challengeLimit = { max: 60, seconds: 60 }
 /** Passkeys, with the paths, bodies and responses of the passkey plugin of better-auth 1.2.7. */
 export const passkeyRouter = router({
   list: protectedProcedure
-    .meta({ rest: 'GET /passkey/list-user-passkeys' })
+    .meta({ rest: 'GET /passkey/list-user-passkeys', summary: 'List the caller’s passkeys' })
     .output(z.array(Passkey))
     .query(async ({ ctx: { db, user } }) => (await listPasskeys(db, user.id)).map(shownPasskey)),
 
   /** A GET in the plugin, although it stores a challenge for this browser. */
   registerOptions: freshProcedure
-    .meta({ rest: 'GET /passkey/generate-register-options', limit: challengeLimit })
+    .meta({
+      rest: 'GET /passkey/generate-register-options',
+      summary: 'Options to create a passkey',
+      limit: challengeLimit,
+    })
     .input(GenerateRegisterOptions)
     .output(CreationOptions)
     .query(({ ctx, input }) => startRegistration(ctx, input)),
 
   register: freshProcedure
-    .meta({ rest: 'POST /passkey/verify-registration', limit: strictLimit })
+    .meta({ rest: 'POST /passkey/verify-registration', summary: 'Add a passkey', limit: strictLimit })
     .input(VerifyRegistration)
     .output(Passkey)
     .mutation(async ({ ctx, input }) => shownPasskey(await addPasskey(ctx, input))),
 
   authenticateOptions: publicProcedure
-    .meta({ rest: 'POST /passkey/generate-authenticate-options', limit: challengeLimit })
+    .meta({
+      rest: 'POST /passkey/generate-authenticate-options',
+      summary: 'Options to sign in with a passkey',
+      limit: challengeLimit,
+    })
     .output(RequestOptions)
     .mutation(({ ctx }) => startAuthentication(ctx)),
 
   authenticate: publicProcedure
-    .meta({ rest: 'POST /passkey/verify-authentication', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /passkey/verify-authentication',
+      summary: 'Sign in with a passkey, or confirm the caller’s identity',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(VerifyAuthentication)
     .output(SignedInByPasskey)
     .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
 
   delete: freshProcedure
-    .meta({ rest: 'POST /passkey/delete-passkey' })
+    .meta({ rest: 'POST /passkey/delete-passkey', summary: 'Delete a passkey' })
     .input(PasskeyNamed)
     .output(z.null())
     .mutation(async ({ ctx, input: { id } }) => {
@@ -63,7 +76,7 @@ export const passkeyRouter = router({
     }),
 
   update: protectedProcedure
-    .meta({ rest: 'POST /passkey/update-passkey' })
+    .meta({ rest: 'POST /passkey/update-passkey', summary: 'Rename a passkey' })
     .input(UpdatePasskey)
     .output(PasskeyUpdated)
     .mutation(async ({ ctx, input }) => ({ passkey: shownPasskey(await renamePasskey(ctx, input)) })),

@@ -59,13 +59,13 @@ export const twoFactorRouter = router({
   }),
 
   enable: protectedProcedure
-    .meta({ rest: 'POST /two-factor/enable', limit: strictLimit })
+    .meta({ rest: 'POST /two-factor/enable', summary: 'Set up an authenticator app', limit: strictLimit })
     .input(EnableTwoFactor)
     .output(TwoFactorSecret)
     .mutation(({ ctx, input }) => enableTwoFactor(ctx, input)),
 
   disable: protectedProcedure
-    .meta({ rest: 'POST /two-factor/disable', limit: strictLimit })
+    .meta({ rest: 'POST /two-factor/disable', summary: 'Remove the authenticator app', limit: strictLimit })
     .input(DisableTwoFactor)
     .output(Status)
     .mutation(async ({ ctx, input: { password } }) => {
@@ -74,13 +74,17 @@ export const twoFactorRouter = router({
     }),
 
   getTotpUri: protectedProcedure
-    .meta({ rest: 'POST /two-factor/get-totp-uri', limit: strictLimit })
+    .meta({
+      rest: 'POST /two-factor/get-totp-uri',
+      summary: 'The key of the authenticator app, as a URI',
+      limit: strictLimit,
+    })
     .input(GetTotpUri)
     .output(TotpUri)
     .mutation(async ({ ctx, input: { password } }) => ({ totpURI: await readTotpUri(ctx, password) })),
 
   generateBackupCodes: protectedProcedure
-    .meta({ rest: 'POST /two-factor/generate-backup-codes', limit: strictLimit })
+    .meta({ rest: 'POST /two-factor/generate-backup-codes', summary: 'Replace the recovery codes', limit: strictLimit })
     .input(GenerateBackupCodes)
     .output(BackupCodes)
     .mutation(async ({ ctx, input: { password } }) => ({
@@ -88,22 +92,34 @@ export const twoFactorRouter = router({
       backupCodes: await updateRecoveryCodes(ctx, password),
     })),
 
-  /** The second step of a sign-in, or the first code of a new authenticator app. */
   verifyTotp: publicProcedure
-    .meta({ rest: 'POST /two-factor/verify-totp', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /two-factor/verify-totp',
+      summary: 'Complete a sign-in, or the set-up, with a code of the authenticator app',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(VerifyCode)
     .output(CodeVerified)
     .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'totp' })),
 
   verifyBackupCode: publicProcedure
-    .meta({ rest: 'POST /two-factor/verify-backup-code', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /two-factor/verify-backup-code',
+      summary: 'Complete a sign-in with a recovery code',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(VerifyBackupCode)
     .output(CodeVerified)
     .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'recovery_code' })),
 
-  /** Emails a code for the second step of a sign-in, where TWO_FACTOR_EMAIL is on. */
   sendOtp: publicProcedure
-    .meta({ rest: 'POST /two-factor/send-otp', limit: strictLimitForMail })
+    .meta({
+      rest: 'POST /two-factor/send-otp',
+      summary: 'Email a code for the second step of a sign-in',
+      limit: strictLimitForMail,
+    })
     .input(SendStepCode)
     .output(Status)
     .mutation(async ({ ctx }) => {
@@ -112,7 +128,12 @@ export const twoFactorRouter = router({
     }),
 
   verifyOtp: publicProcedure
-    .meta({ rest: 'POST /two-factor/verify-otp', limit: strictLimit, startsSession: true })
+    .meta({
+      rest: 'POST /two-factor/verify-otp',
+      summary: 'Complete a sign-in with an emailed code',
+      limit: strictLimit,
+      startsSession: true,
+    })
     .input(VerifyCode)
     .output(CodeVerified)
     .mutation(({ ctx, input }) => verifyCode(ctx, { ...input, kind: 'email_code' })),

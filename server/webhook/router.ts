@@ -27,25 +27,25 @@ import { sendAgain, sendTest } from './send-again.ts'
  */
 export const webhookRouter = router({
   endpoints: administrator
-    .meta({ rest: 'GET /api/events/list-endpoints' })
+    .meta({ rest: 'GET /api/events/list-endpoints', summary: 'List webhook endpoints' })
     .output(z.array(Endpoint))
     .query(async ({ ctx }) => (await listEndpoints(ctx.db)).map(shownEndpoint)),
 
   /** Adds an endpoint. Its signing key is returned only here. */
   createEndpoint: freshAdministrator
-    .meta({ rest: 'POST /api/events/create-endpoint' })
+    .meta({ rest: 'POST /api/events/create-endpoint', summary: 'Add a webhook endpoint' })
     .input(CreateEndpoint)
     .output(CreatedEndpoint)
     .mutation(({ ctx, input }) => createEndpoint(ctx, input)),
 
   updateEndpoint: freshAdministrator
-    .meta({ rest: 'POST /api/events/update-endpoint' })
+    .meta({ rest: 'POST /api/events/update-endpoint', summary: 'Change or pause a webhook endpoint' })
     .input(UpdateEndpoint)
     .output(Endpoint)
     .mutation(({ ctx, input }) => updateEndpoint(ctx, input)),
 
   deleteEndpoint: freshAdministrator
-    .meta({ rest: 'POST /api/events/delete-endpoint' })
+    .meta({ rest: 'POST /api/events/delete-endpoint', summary: 'Delete a webhook endpoint' })
     .input(EndpointNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { endpointId } }) => {
@@ -55,33 +55,40 @@ export const webhookRouter = router({
 
   /** Gives an endpoint a new signing key. The former one also signs for a day. */
   rotateSecret: freshAdministrator
-    .meta({ rest: 'POST /api/events/rotate-secret' })
+    .meta({ rest: 'POST /api/events/rotate-secret', summary: 'Replace the signing key of a webhook endpoint' })
     .input(EndpointNamed)
     .output(EndpointSecret)
     .mutation(({ ctx, input: { endpointId } }) => rotateSecret(ctx, endpointId)),
 
   sendTest: administrator
-    .meta({ rest: 'POST /api/events/send-test' })
+    .meta({ rest: 'POST /api/events/send-test', summary: 'Send a test event to a webhook endpoint' })
     .input(EndpointNamed)
     .output(Delivery)
     .mutation(({ ctx, input: { endpointId } }) => sendTest(ctx, endpointId)),
 
   sendAgain: administrator
-    .meta({ rest: 'POST /api/events/send-again' })
+    .meta({ rest: 'POST /api/events/send-again', summary: 'Repeat a delivery to a webhook endpoint' })
     .input(SendAgain)
     .output(Delivery)
     .mutation(({ ctx, input: { deliveryId } }) => sendAgain(ctx, deliveryId)),
 
-  /** Deliveries of an endpoint, newest first. */
   deliveries: administrator
-    .meta({ rest: 'GET /api/events/list-deliveries' })
+    .meta({
+      rest: 'GET /api/events/list-deliveries',
+      summary: 'List the deliveries of a webhook endpoint, newest first',
+    })
     .input(ListDeliveries)
     .output(z.array(Delivery))
     .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(shownDelivery)),
 
   /** The events after a given one, in the order of their causes. A page with fewer than `limit` is the last. */
   replay: administrator
-    .meta({ openTo: ['api_key', 'impersonator'], rest: 'GET /api/events', needs: ['event', 'list'] })
+    .meta({
+      openTo: ['api_key', 'impersonator'],
+      rest: 'GET /api/events',
+      summary: 'Events after a given one, in the order in which they were recorded',
+      needs: ['event', 'list'],
+    })
     .input(ReplayEvents)
     .output(ReplayedEvents)
     .query(async ({ ctx, input }) => ({ events: await readEvents(ctx, input) })),
