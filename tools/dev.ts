@@ -1,4 +1,6 @@
+import './load-env.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createServer } from 'vite'
@@ -36,12 +38,20 @@ let restarting: NodeJS.Timeout | undefined
 /** Debounced, because editors save a file in several writes. */
 function restartSoon(): void {
   clearTimeout(restarting)
-  restarting = setTimeout(() => {
-    server.once('exit', () => (server = startServer()))
-    // Killed immediately: no acknowledged work depends on a graceful shutdown.
-    server.kill('SIGKILL')
-  }, 100)
+  restarting = setTimeout(() => void restart(), 100)
 }
+
+async function restart(): Promise<void> {
+  const former = server
+  // A server that could not start, because of a mistake in a source file, has already exited.
+  const ended = hasExited(former) ? undefined : once(former, 'exit')
+  // Killed immediately: no acknowledged work depends on a graceful shutdown.
+  former.kill('SIGKILL')
+  await ended
+  if (server === former) server = startServer()
+}
+
+const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 for (const folder of ['server', 'shared', 'prisma']) {
   watch(join(projectFolder, folder), { recursive: true }, (_event, name) => {
@@ -49,18 +59,23 @@ for (const folder of ['server', 'shared', 'prisma']) {
   })
 }
 
+/** Everything that the server answers, except pages and scripts. Vite serves the sources of client/oauth below /oauth, too. */
+const served = ['/api', config.basePath, '/oauth', '/.well-known', '/.foyer', '/dev/mail', '/site.webmanifest']
+const escaped = served.map((path) => path.replaceAll('.', String.raw`\.`)).join('|')
+const proxied = String.raw`^(?:${escaped})(?:[/?](?!.*\.(?:tsx?|css)(?:\?|$))|$)`
 const proxy = { target, changeOrigin: false, xfwd: false }
 const vite = await createServer({
   configFile: join(projectFolder, 'vite.config.ts'),
-  server: { port: config.port, strictPort: true, proxy: { '/api': proxy, '/dev/mail': proxy } },
+  server: { port: config.port, strictPort: true, proxy: { [proxied]: proxy } },
 })
 await vite.listen()
 console.log(`Foyer in development: ${config.appOrigin}`)
 
 async function end(): Promise<void> {
-  server.removeAllListeners('exit')
+  clearTimeout(restarting)
+  const ended = hasExited(server) ? undefined : once(server, 'exit')
   server.kill('SIGTERM')
-  await new Promise((done) => server.once('exit', done))
+  await ended
   await vite.close()
   await postgres?.release()
   process.exit(0)

@@ -1,3 +1,4 @@
+import './load-env.ts'
 import { join, resolve } from 'node:path'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder, readConfig } from '../server/config.ts'
