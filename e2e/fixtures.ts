@@ -155,10 +155,11 @@ export async function waitForAnimations(page: Page): Promise<void> {
     const frame = () => new Promise((done) => requestAnimationFrame(done))
     await frame()
     await frame()
-    // Infinite animations, such as loaders, never finish.
-    const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    const ended = Promise.allSettled(finite.map((animation) => animation.finished))
-    await Promise.race([ended, new Promise((done) => setTimeout(done, 500))])
+    // Infinite animations, such as loaders, and paused ones never finish.
+    const finite = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(finite.map((animation) => animation.finished))
     await frame()
   })
 }

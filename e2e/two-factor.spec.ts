@@ -119,18 +119,24 @@ test('a passkey is added, signs in without a user name, is renamed and removed',
   await expect(page.getByText(en.passkeys.thisDevice)).toBeVisible()
   await checkAccessibility(page)
   await signOut(page)
-  // The first click on the page also makes the browser offer passkeys in the field. Each of the two asks for a
-  // challenge, and this browser has only the one that arrives last.
-  let isFirst = true
-  await page.route(/passkey\.authenticate/, async (route) => {
-    const isOptions = route.request().url().includes('authenticateOptions')
-    const delay = isOptions ? (isFirst ? 500 : 0) : 1_500
-    if (isOptions) isFirst = false
-    await new Promise((done) => setTimeout(done, delay))
-    await route.continue()
+  // The first key press on the page makes the browser offer passkeys in the field. It asks for a challenge, as the
+  // button does, and this browser has only the one that arrives last: the second must not be asked for before the
+  // first has arrived.
+  let letGo = () => {}
+  const clicked = new Promise<void>((resolve) => (letGo = resolve))
+  const asked: string[] = []
+  await page.route(/passkey\.authenticateOptions/, async (route) => {
+    asked.push('asked')
+    await clicked
+    await route.fulfill({ response: await route.fetch() })
+    asked.push('arrived')
   })
+  await page.keyboard.press('Tab')
+  await expect.poll(() => asked).toEqual(['asked'])
   await page.getByRole('button', { name: en.passkeys.use }).click()
+  letGo()
   await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
+  expect(asked).toEqual(['asked', 'arrived', 'asked', 'arrived'])
   await page.unrouteAll({ behavior: 'wait' })
 
   await page.goto('/settings/security')

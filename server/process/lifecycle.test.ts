@@ -344,7 +344,9 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     const servers = await openPrimaryAndStandby()
     const port = await freePort()
     const urls = { DATABASE_URL: servers.url, DATABASE_REPLICA_URL: servers.standbyUrl }
-    const foyer = start({ PORT: port, LOG_LEVEL: 'fatal', EMAIL_VERIFICATION: 'optional', ...urls })
+    const metricsPort = await freePort()
+    const settings = { METRICS_PORT: metricsPort, LOG_LEVEL: 'fatal', EMAIL_VERIFICATION: 'optional' }
+    const foyer = start({ PORT: port, ...settings, ...urls })
     await foyer.ready()
     const browser = openBrowser(`http://localhost:${port}`, '/api/auth')
     const person = stranger()
@@ -352,14 +354,21 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     await browser.post('/sign-in/email', { email: person.email, password: person.password })
     const count = async (headers: Record<string, string> = {}) =>
       (await browser.get('/list-sessions', headers)).body.length as number
-    while ((await count()) !== 1) await wait(50)
-    // The standby lags: new rows are on the primary alone, until the lag is noticed.
-    await wait(3_000)
-    await servers.onStandby('select pg_wal_replay_pause()')
-    await post(port, '/sign-in/email', person)
-    expect(await count()).toBe(1)
-    expect(await count({ 'cache-control': 'no-cache' })).toBe(2)
-    while ((await count()) !== 2) await wait(100)
+    const isUsable = async () =>
+      /^foyer_replica_usable 1$/m.test(await (await fetch(`http://localhost:${metricsPort}/metrics`)).text())
+    let total = 1
+    // The standby lags: new rows are on the primary alone, until the lag is noticed. A slow machine may take longer to
+    // sign in than the lag that is allowed, and then tries once more.
+    for (let seen = 0; seen !== total - 1 || total === 1;) {
+      await servers.onStandby('select pg_wal_replay_resume()')
+      while (!(await isUsable()) || (await count()) !== total) await wait(50)
+      await servers.onStandby('select pg_wal_replay_pause()')
+      await post(port, '/sign-in/email', person)
+      total++
+      seen = await count()
+    }
+    expect(await count({ 'cache-control': 'no-cache' })).toBe(total)
+    while ((await count()) !== total) await wait(100)
     await servers.onStandby('select pg_wal_replay_resume()')
     const sessions = openBrowser(`http://localhost:${port}`, '/api/auth')
     await sessions.post('/sign-in/email', { email: person.email, password: person.password })
