@@ -241,7 +241,7 @@ export type ShortUser = z.output<typeof ShortUser>
 
 export const userRoles = ['user', 'admin'] as const
 
-/** A user as returned by get-session. `language` is a number from the specification's enumeration. */
+/** A user as returned by get-session. `language` is the id in `languages` (shared/language.ts). */
 export const FullUser = ShortUser.extend({
   username: z.string().nullable(),
   displayUsername: z.string().nullable(),

@@ -1,6 +1,7 @@
 /**
  * All refusals of Foyer, with their code, status and message. The key is the code, unless one code has several
- * statuses or messages; `code` then overrides it. Messages are quoted exactly from the specification.
+ * statuses or messages; `code` then overrides it. Messages are part of the REST contract: those of better-auth
+ * 1.2.7 are quoted exactly.
  */
 export const refusals = {
   // every call
@@ -221,7 +222,7 @@ export const refusals = {
   },
   NOT_AUTHENTICATED: { status: 401, message: 'Not authenticated' },
 
-  // payment; the five webhook refusals are quoted exactly from the specification
+  // payment; the five webhook refusals are those of the payment provider’s own verification
   MISSING_REQUIRED_HEADERS: { status: 400, message: 'Missing required headers' },
   INVALID_SIGNATURE_HEADERS: { status: 400, message: 'Invalid Signature Headers' },
   MESSAGE_TIMESTAMP_TOO_OLD: { status: 400, message: 'Message timestamp too old' },

@@ -1,4 +1,4 @@
-/** Spelling from the specification, which spells the payment status `cancelled`. */
+/** Spelling of the REST contract. The payment provider spells its status `cancelled`. */
 export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
 
 /** Statuses as listed on screens: a pending invitation whose time has passed is expired. */

@@ -1,5 +1,5 @@
 /**
- * The languages of the specification with its ids, which VK also uses as `lang_id`. `code` is BCP 47,
+ * The languages, with the ids that the REST contract and the database have, and that VK uses as `lang_id`. `code` is BCP 47,
  * `name` is the language's own name.
  */
 export const languages = [

@@ -3,7 +3,7 @@ import { ExternalId, Id, Moment, Page, TablePage } from './account.ts'
 import { isEmail } from './identity.ts'
 import { paymentFilters } from './payment-filter.ts'
 
-/** Statuses from the specification, for display. The provider adds new ones, so events and rows accept any text. */
+/** Statuses that the payment provider documents, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [
   'pending',
   'active',
@@ -92,7 +92,7 @@ const Metadata = z
   .record(z.string().regex(/^(?!foyer_)[\w-]{1,40}$/i), z.string().max(500))
   .refine((record) => Object.keys(record).length <= 45)
 
-/** The specification's checkout payload. The payer comes from the session, so a `customer` in the payload is ignored. */
+/** The checkout payload, whose fields are those of Dodo Payments. The payer comes from the session, so a `customer` in the payload is ignored. */
 export const CreateCheckout = For.extend({
   product_id: Id.optional(),
   quantity: Quantity.optional(),
@@ -119,7 +119,7 @@ export const StartedCheckout = z.object({ checkoutUrl: z.string() })
 
 const Flag = z.boolean().optional()
 
-/** All options of the specification's checkout link. A disable flag only takes effect together with its value. */
+/** All options of a static checkout link (Dodo Payments). A disable flag only takes effect together with its value. */
 export const CheckoutLink = For.extend({
   productId: Id,
   quantity: Quantity.default(1),
@@ -257,7 +257,7 @@ export const PaymentRow = z.object({
   refunded: z.number(),
 })
 
-/** Statuses of a dispute: those of the specification, and one that the provider has added. */
+/** Statuses of a dispute: those that the provider documents, and one that it has added. */
 export const disputeStatuses = [
   'dispute_opened',
   'dispute_challenged',

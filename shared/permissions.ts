@@ -1,6 +1,6 @@
 /**
- * The permission table of an organization's roles, from the specification. Used by guards on the server, buttons in the
- * client and role descriptions. Only `can` and `grantsAll` read it.
+ * The permission table of an organization's roles. Used by guards on the server, buttons in the client and role
+ * descriptions, through the functions of this file only.
  */
 export const permissions = {
   owner: {
@@ -18,9 +18,7 @@ export const permissions = {
   member: {},
 } as const
 
-/**
- * The permission table of the installation's roles, from the specification: what administrators may do with all users.
- */
+/** The permission table of the installation's roles: what administrators may do with all users. */
 export const userPermissions = {
   admin: {
     user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],

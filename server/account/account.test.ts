@@ -83,7 +83,7 @@ describe('POST /sign-in/username', () => {
     expect(body).not.toHaveProperty('redirect')
   })
 
-  it('refuses with the messages of the specification', async () => {
+  it('refuses with the messages of the REST contract', async () => {
     const username = `u${Math.random().toString(36).slice(2, 8)}`
     const person = await signedUp(world, { username })
     const attempt = async (body: object) => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isSecret, isSignature, sign, type KeyList } from './crypto.ts'
 
-/** 400 days in seconds: the maximum allowed by browsers and by the specification. */
+/** 400 days in seconds: the maximum that browsers allow (RFC 6265bis, 5.5). */
 const maxSeconds = 34_560_000
 
 /** The cookies of one request, and those set on its response. */

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
 import { describe, expect, it } from 'vitest'
 import type { UntypedJson } from '../testing/browser.ts'
-import { calls } from '../testing/specification.ts'
+import { calls } from '../testing/rest-contract.ts'
 import { founder } from '../testing/organizations.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -16,7 +16,7 @@ describe('GET /api/openapi.json', () => {
     expect(valid).toBe(true)
   })
 
-  it('has every call of the specification, and names each operation once', async () => {
+  it('has every call of the REST contract, and names each operation once', async () => {
     const { paths, servers } = await read()
     expect(servers).toEqual([{ url: world.origin }])
     const described = Object.entries<Record<string, UntypedJson>>(paths).flatMap(([path, operations]) =>

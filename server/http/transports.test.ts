@@ -113,7 +113,7 @@ describe('redirect targets (SEC-30)', () => {
     }
   })
 
-  it('the messages match the specification', async () => {
+  it('the messages are those of the REST contract', async () => {
     const messages = await Promise.all(sinks.map(([path = '', field = '']) => browser.post(path, { [field]: '//x' })))
     expect([...new Set(messages.map(({ body }) => body.message))]).toEqual([
       'Invalid callbackURL',

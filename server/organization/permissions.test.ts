@@ -62,7 +62,7 @@ const cells: Record<string, (by: Person, organizationId: string) => Promise<{ st
   'organization delete': (by, organizationId) => by.browser.post('/organization/delete', { organizationId }),
 }
 
-/** The specification's permission table, repeated independently: the roles that each cell is granted to. */
+/** The permission table (shared/permissions.ts), repeated independently: the roles that each cell is granted to. */
 const granted: Record<string, readonly Role[]> = {
   'organization update': ['owner', 'admin'],
   'organization delete': ['owner'],

@@ -1,6 +1,6 @@
 import type { CreateCheckout } from '../../shared/payment.ts'
 
-/** The body of the provider's checkout session, from the specification's creation payload. */
+/** The body of the provider's checkout session, from the payload of our own call. */
 export function checkoutBody(input: CreateCheckout, { language, theme }: { language: string; theme?: string }) {
   const { product_id, quantity = 1, product_cart, addons, billing } = input
   const cart = product_cart ?? [{ product_id: product_id ?? '', quantity }]

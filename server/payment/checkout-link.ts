@@ -2,7 +2,7 @@ import { type CheckoutLink, lockableFields } from '../../shared/payment.ts'
 
 type LinkOptions = { environment: 'test_mode' | 'live_mode'; returnUrl: string; metadata: Record<string, string> }
 
-/** The URL of the provider's static checkout page, with every option of the specification in its query. */
+/** The URL of the provider's static checkout page, with every option that it documents in its query. */
 export function checkoutLink(options: CheckoutLink, { environment, returnUrl, metadata }: LinkOptions): string {
   const host = environment === 'live_mode' ? 'checkout.dodopayments.com' : 'test.checkout.dodopayments.com'
   const url = new URL(`https://${host}/buy/${encodeURIComponent(options.productId)}`)

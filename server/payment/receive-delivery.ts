@@ -7,7 +7,7 @@ import { applyStoredEvent, type PaymentEvent } from './apply-event.ts'
 import { readEnvelope } from './envelope.ts'
 import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from './stored-events.ts'
 
-/** A delivery: the raw bytes, and the three headers of the specification. */
+/** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type Delivery = {
   body: Buffer
   id: string | undefined

@@ -5,7 +5,7 @@ import { ask, ProviderFailure } from './outgoing.ts'
 import type { ProfileRequest, Profile, Provider, Registration } from './provider.ts'
 import { readOwnIdToken } from './id-token.ts'
 
-/** The eighteen providers of the specification (endpoints from arctic 3.7 and the providers' documentation). */
+/** The eighteen providers (endpoints from arctic 3.7 and the providers' documentation). */
 export const providers: Record<ProviderId, Provider> = {
   apple: {
     id: 'apple',

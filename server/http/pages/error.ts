@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import { answerJson } from '../respond.ts'
 import { answerPage } from './layout.ts'
 
-/** Pages below the base path, defined by the specification. */
+/** Pages below the base path, which are part of the REST contract (server/testing/rest-contract.ts). */
 export function basePages({ config }: App): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/ok', (_request, response) => {

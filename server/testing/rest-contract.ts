@@ -1,6 +1,9 @@
-/** The specification's tables as data, checked by specification.test.ts. */
+/**
+ * The REST contract, which clients rely on: the calls, messages and codes of better-auth 1.2.7, written out independently
+ * of the code. Checked by rest-contract.test.ts.
+ */
 
-/** The REST calls of the specification, relative to the authentication base path. */
+/** The REST calls, relative to the authentication base path. */
 export const calls = [
   'GET /get-session',
   'POST /revoke-session',
@@ -54,7 +57,7 @@ export const calls = [
   'POST /organization/has-permission',
 ] as const
 
-/** The specification's messages and error codes. */
+/** Messages and error codes. */
 export const messages = {
   authentication: [
     'User not found',
