@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 
-/** Checks that the tests, files and requirement ids that docs/security.md references exist. */
-const page = readFileSync(join(projectFolder, 'docs', 'security.md'), 'utf8')
+/** Checks that the tests, files and requirement ids that docs/requirements.md references exist. */
+const page = readFileSync(join(projectFolder, 'docs', 'requirements.md'), 'utf8')
 const rows = [...page.matchAll(/^\| ((?:SEC|REL)-\d+) \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
   ([, id = '', rule = '', implementation = '', references = '']) => ({
     id,
@@ -24,7 +24,7 @@ function sourcesBelow(folder: string): string[] {
   })
 }
 
-describe('docs/security.md', () => {
+describe('docs/requirements.md', () => {
   it('lists each requirement once', () => {
     const ids = rows.map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(90)
