@@ -11,7 +11,7 @@ import type { Mail } from '../mail/mail.ts'
 import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
-import { isFresh } from '../session/session-lifetime.ts'
+import { requireFresh } from '../session/session-lifetime.ts'
 import { voidTokens } from './tokens.ts'
 import { findHolder, returnToPreviousEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
@@ -27,14 +27,14 @@ export async function changeEmail(ctx: CallerContext, { newEmail, callbackURL }:
   const renewed = await transaction(ctx, async (tx) => {
     const user = await lockCaller(tx, ctx)
     if (newEmail === user.email) refuse('EMAIL_IS_THE_SAME')
-    if (newEmail === user.previousEmail) return takeBack(tx, ctx, user)
+    if (newEmail === user.previousEmail) return revertToVerifiedEmail(tx, ctx, user)
     if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
     const confirmedBy = confirmedEmail(user)
     if (confirmedBy === null) {
       // No emailed link confirms this change, so a session stolen some time ago must not be able to take over the
       // account.
-      if (!isFresh(ctx, ctx.session)) refuse('SESSION_IS_NOT_FRESH')
-      return enter(tx, ctx, { user, newEmail, mail: verification })
+      requireFresh(ctx, ctx.session)
+      return replaceUnverifiedEmail(tx, ctx, { user, newEmail, mail: verification })
     }
     await requestConfirmation(tx, ctx, { user, newEmail, callbackURL, confirmedBy })
     return undefined
@@ -56,7 +56,11 @@ async function requestConfirmation(tx: Tx, ctx: Context, { user, newEmail, callb
 }
 
 /** Replaces an email address that was never verified with a new one. */
-async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: User; newEmail: string; mail: Mail }) {
+async function replaceUnverifiedEmail(
+  tx: Tx,
+  ctx: Context,
+  { user, newEmail, mail }: { user: User; newEmail: string; mail: Mail },
+) {
   const { now } = ctx
   const changed = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
   await voidTokens(tx, user.id)
@@ -68,7 +72,7 @@ async function enter(tx: Tx, ctx: Context, { user, newEmail, mail }: { user: Use
 }
 
 /** Reverts to the last verified email address, which does not need to be verified again. */
-async function takeBack(tx: Tx, ctx: Context, user: User): Promise<User> {
+async function revertToVerifiedEmail(tx: Tx, ctx: Context, user: User): Promise<User> {
   await returnToPreviousEmail(tx, ctx, user)
   await voidTokens(tx, user.id)
   return tx.user.findUniqueOrThrow({ where: { id: user.id } })

@@ -14,7 +14,7 @@ import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverifie
 const maxNotified = 100
 
 /** Sign-in methods that verify the password or access to the mailbox. Signing in with a provider is not enough. */
-const promoting: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
+const promotingMethods: ReadonlySet<EventData<'user.signed_in'>['method']> = new Set([
   'password',
   'verification_link',
   'claim',
@@ -36,7 +36,7 @@ export async function promote(
 ): Promise<FullUser> {
   const { config, now } = ctx
   if (user.role === 'admin' || !user.emailVerified || !config.adminEmails.includes(user.email)) return user
-  if (!promoting.has(method)) return user
+  if (!promotingMethods.has(method)) return user
   return transaction(ctx, async (tx) => {
     await lockUser(tx, user.id)
     if (await tx.revokedAdministrator.findUnique({ where: { email: user.email } })) return user

@@ -1,9 +1,11 @@
+import type { RefusalKey } from '../../shared/errors.ts'
+import { mayAdminister, type UserAction, type UserResource } from '../../shared/permissions.ts'
 import { meetsFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { isFresh } from '../session/session-lifetime.ts'
+import { requireFresh } from '../session/session-lifetime.ts'
 
 /**
  * Requires that an administrator has signed in with a second factor, unless ADMIN_SECOND_FACTOR is off. A call with an
@@ -31,6 +33,28 @@ export const administrator = protectedProcedure
   })
 
 /** Requires a fresh session in addition, for actions that last or cost money. */
-export const freshAdministrator = administrator
-  .meta({ needsFresh: true })
-  .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
+export const freshAdministrator = administrator.meta({ needsFresh: true }).use(({ ctx, next }) => {
+  requireFresh(ctx, ctx.session)
+  return next()
+})
+
+type NotAllowed = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
+
+/** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
+export function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: NotAllowed) {
+  return protectedProcedure.meta({ openTo: ['impersonator'], notAdministrator: denied }).use(async ({ ctx, next }) => {
+    if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)
+    await requireSecondFactor(ctx)
+    return next()
+  })
+}
+
+/** Requires a fresh session in addition, for calls that change an account or give access to it. */
+export function allowedWhenFresh<R extends UserResource>(resource: R, action: UserAction<R>, denied: NotAllowed) {
+  return allowed(resource, action, denied)
+    .meta({ needsFresh: true })
+    .use(({ ctx, next }) => {
+      requireFresh(ctx, ctx.session)
+      return next()
+    })
+}

@@ -27,18 +27,16 @@ import {
   UserPage,
   UserSession,
 } from '../../shared/admin.ts'
-import type { RefusalKey } from '../../shared/errors.ts'
-import { mayAdminister, type UserAction, type UserResource, userRoleGrants } from '../../shared/permissions.ts'
+import { userRoleGrants } from '../../shared/permissions.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
 import { mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { findImpersonator } from '../session/impersonations.ts'
-import { isFresh } from '../session/session-lifetime.ts'
 import { listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { createUser } from './create-user.ts'
-import { administrator, freshAdministrator, requireSecondFactor } from './guard.ts'
+import { administrator, allowed, allowedWhenFresh, freshAdministrator } from './guard.ts'
 import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
 import { startFactorRemoval } from './start-factor-removal.ts'
 import { cancelFactorRemoval } from './cancel-factor-removal.ts'
@@ -49,31 +47,13 @@ import { setRole } from './set-role.ts'
 import { findUserDetails } from './user-details.ts'
 import { toAdministeredUser, listUsers } from './users.ts'
 
-type Refusal = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
-
-/** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
-function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
-  return protectedProcedure.meta({ openTo: ['impersonator'], notAdministrator: denied }).use(async ({ ctx, next }) => {
-    if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)
-    await requireSecondFactor(ctx)
-    return next()
-  })
-}
-
-/** Requires a fresh session in addition, for calls that change an account or give access to it. */
-function allowedWhenFresh<R extends UserResource>(resource: R, action: UserAction<R>, denied: Refusal) {
-  return allowed(resource, action, denied)
-    .meta({ needsFresh: true })
-    .use(({ ctx, next }) => (isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')))
-}
-
-const listing = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
-const banning = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
-const revoking = allowed('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS')
+const mayListUsers = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
+const mayBanUsers = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
+const mayRevokeSessions = allowed('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS')
 
 /** Paths, bodies and responses of the admin plugin of better-auth 1.2.7. */
 export const userProcedures = {
-  listUsers: listing
+  listUsers: mayListUsers
     .meta({ rest: 'GET /admin/list-users', summary: 'List users: search, filter, order and pages' })
     .input(ListUsers)
     .output(UserPage)
@@ -84,7 +64,7 @@ export const userProcedures = {
       return { ...page, ...(limit && { limit: Math.min(limit, maxUsers) }), ...(offset && { offset }) }
     }),
 
-  getUser: listing
+  getUser: mayListUsers
     .meta({ rest: 'GET /admin/get-user', summary: 'One user' })
     .input(GetUser)
     .output(AdministeredUser)
@@ -94,7 +74,7 @@ export const userProcedures = {
     }),
 
   /** The sign-in methods, organizations and API keys of a user. */
-  userDetails: listing
+  userDetails: mayListUsers
     .input(OfUser)
     .output(UserDetails)
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
@@ -111,7 +91,7 @@ export const userProcedures = {
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await setRole(ctx, input) })),
 
-  banUser: banning
+  banUser: mayBanUsers
     .meta({ rest: 'POST /admin/ban-user', summary: 'Ban a user, forever or for some time' })
     .input(BanUser)
     .output(UserAnswer)
@@ -139,7 +119,7 @@ export const userProcedures = {
       return sessions.map((session) => ({ ...session, ...deviceNames(session.userAgent) })).toReversed()
     }),
 
-  revokeUserSession: revoking
+  revokeUserSession: mayRevokeSessions
     .meta({ rest: 'POST /admin/revoke-user-session', summary: 'End one session of a user' })
     .input(RevokeUserSession)
     .output(Success)
@@ -148,7 +128,7 @@ export const userProcedures = {
       return { success: true }
     }),
 
-  revokeUserSessions: revoking
+  revokeUserSessions: mayRevokeSessions
     .meta({ rest: 'POST /admin/revoke-user-sessions', summary: 'End all sessions of a user' })
     .input(RevokeUserSessions)
     .output(Success)

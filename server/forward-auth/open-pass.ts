@@ -8,7 +8,7 @@ import { originOf } from './check-access.ts'
 import {
   cookieAttributes,
   createCode,
-  markOf,
+  hashPrefixOf,
   passCookie,
   passSeconds,
   requestCookie,
@@ -34,7 +34,7 @@ export async function startPass(ctx: Context, query: Record<string, unknown>, pa
     remembered,
     origin,
     sessionId: caller.session.id,
-    mark: markOf(caller.sessionToken),
+    mark: hashPrefixOf(caller.sessionToken),
     userId: caller.user.id,
     challenge,
     path: `${pathname}${search}`,

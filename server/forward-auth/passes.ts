@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { storeVerification, takeVerification } from '../foundation/verifications.ts'
-import { findMarkedSession, type FoundSession, isCurrent } from '../session/session-rows.ts'
+import { findSessionByHashPrefix, type FoundSession, isCurrent } from '../session/session-rows.ts'
 
 /**
  * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer
@@ -31,7 +31,7 @@ export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
 export type Code = {
   origin: string
   sessionId: string
-  /** Identifies the session token at that time: a pass ends when the token changes (see `markOf`). */
+  /** Identifies the session token at that time: a pass ends when the token changes (see `hashPrefixOf`). */
   mark: string
   userId: string
   challenge: string
@@ -78,7 +78,7 @@ function identify(secret: string): string {
  * The part of the session token's hash that a pass contains. When the token is renewed, because of a second factor or a
  * new password, passes obtained with a copy of the former cookie become invalid.
  */
-export function markOf(sessionToken: string): string {
+export function hashPrefixOf(sessionToken: string): string {
   return sha256(sessionToken).slice(0, 16)
 }
 
@@ -104,6 +104,6 @@ export async function findByPass(
     /^([\w-]{1,64})\.([\w-]{16})\.(\d{1,12})\.([\w-]{43})$/.exec(pass ?? '') ?? []
   if (signature === '' || Number(until) * 1000 <= now.getTime()) return undefined
   if (!isSignature(keys.cookies, `pass:${origin}:${sessionId}.${mark}.${until}`, signature)) return undefined
-  const found = await findMarkedSession(pool, sessionId, mark)
+  const found = await findSessionByHashPrefix(pool, sessionId, mark)
   return found && isCurrent(found, now) ? found : undefined
 }

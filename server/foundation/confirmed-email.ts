@@ -20,6 +20,14 @@ export function confirmedEmail(user: Addresses): string | null {
   return isIdentified(user) ? shownEmail(user) : null
 }
 
+/**
+ * Whether an address is the user's: verified, or kept for the user while a change from it is unverified. A user who has
+ * only entered it does not own it.
+ */
+export function ownsAddress({ emailVerified, previousEmail }: Omit<Addresses, 'email'>, email: string): boolean {
+  return emailVerified || previousEmail === email
+}
+
 /** `shownEmail` in SQL, for the row of a user with this alias. */
 export const shownEmailText = (user: string) => `coalesce(${user}."previousEmail", ${user}.email)`
 

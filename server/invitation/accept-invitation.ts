@@ -19,7 +19,7 @@ import { deleteLastingAccess } from '../token/api-keys.ts'
 import {
   acceptUnderLock,
   findInvitation,
-  findMembership,
+  findJoinConditions,
   type FoundInvitation,
   isOpen,
   isSecretOf,
@@ -27,12 +27,15 @@ import {
   storeMember,
 } from './invitations.ts'
 
-type Signed = Context & { user: FullUser; session: { id: string } }
+type Recipient = Context & { user: FullUser; session: { id: string } }
 
 /**
  * Returns the caller's open invitation: by id with a verified email address, or with the secret from the emailed link.
  */
-export async function findInvitationOfCaller(ctx: Signed, { id, secret }: { id: string; secret?: string | undefined }) {
+export async function findInvitationOfCaller(
+  ctx: Recipient,
+  { id, secret }: { id: string; secret?: string | undefined },
+) {
   const invitation = await findInvitation(ctx.pool, id)
   if (!invitation || !isOpen(invitation, ctx.now)) refuse('INVITATION_NOT_FOUND')
   if (invitation.email !== ctx.user.email) refuse('YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION')
@@ -46,7 +49,7 @@ export async function findInvitationOfCaller(ctx: Signed, { id, secret }: { id: 
  * the address earlier may have left behind: linked identities, open tokens, keys, applications and other sessions
  * (SEC-13).
  */
-async function verifyBySecret(tx: Tx, ctx: Signed): Promise<FullUser> {
+async function verifyBySecret(tx: Tx, ctx: Recipient): Promise<FullUser> {
   const { user, session } = ctx
   const { previousEmail } = await lockCaller(tx, ctx)
   // The inviter may own a mistyped new email address: a change is confirmed only by its own link, which asks first.
@@ -86,7 +89,7 @@ export async function acceptInvitation(
   const { now, config, outbox } = ctx
   const [answered, membership] = await Promise.all([
     acceptUnderLock(sql, found, { now, secret }),
-    findMembership(sql, found, { userId, now }),
+    findJoinConditions(sql, found, { userId, now }),
   ])
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
   const { organizationId, role, teamId, email } = answered

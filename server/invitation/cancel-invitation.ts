@@ -8,7 +8,7 @@ import { findOwnMember, underLock } from '../organization/guard.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 import type { CallerContext } from '../request/context.ts'
 
-const canceling = {
+const cancelRefusals = {
   stranger: 'MEMBER_NOT_FOUND',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION',
 } as const
@@ -25,7 +25,7 @@ export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.o
   }
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {
-    await underLock(tx, member, ['invitation', 'cancel'], canceling)
+    await underLock(tx, member, ['invitation', 'cancel'], cancelRefusals)
     const canceled = await answerInvitation(tx, invitationId, 'canceled')
     if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
     const data = { invitationId, email: canceled.email }

@@ -92,7 +92,7 @@ export async function findInvitation(sql: Statements, id: string): Promise<Found
 }
 
 /** The state of an organization before a user joins it. `limit` and `seats` are null if there is no such limit. */
-type Membership = {
+type JoinConditions = {
   members: number
   isMember: boolean
   inviterRole: string | null
@@ -104,12 +104,12 @@ type Membership = {
  * Reads the state of an organization before a user joins it. Reliable only under the organization's lock. Returns the
  * current inviter, because the invitation may have been renewed since it was first read.
  */
-export async function findMembership(
+export async function findJoinConditions(
   sql: Statements,
   { id, organizationId }: Pick<Invitation, 'id' | 'organizationId'>,
   { userId, now }: { userId: string; now: Date },
-): Promise<Membership> {
-  const { rows } = await sql.query<Membership>(findMembers({ id, organizationId, userId, now }))
+): Promise<JoinConditions> {
+  const { rows } = await sql.query<JoinConditions>(findMembers({ id, organizationId, userId, now }))
   return rows[0] ?? { members: 0, isMember: false, inviterRole: null, limit: null, seats: null }
 }
 

@@ -27,7 +27,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
   const lifetimeSeconds = config.invitationLifetimeSeconds
   const newInvitation = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
   return transaction(ctx, async (tx) => {
-    const acting = await underLock(tx, member, ['invitation', 'create'], inviting)
+    const acting = await underLock(tx, member, ['invitation', 'create'], inviteRefusals)
     parseRole(input.role, { by: acting.role, denied })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
     if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
@@ -65,7 +65,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
   })
 }
 
-export const inviting = {
+export const inviteRefusals = {
   none: 'ORGANIZATION_NOT_FOUND',
   stranger: 'MEMBER_NOT_FOUND',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',

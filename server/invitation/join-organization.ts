@@ -1,3 +1,4 @@
+import { ownsAddress } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { JoinByInvitation } from '../../shared/invitation.ts'
 import { createVerified } from '../account/create-verified-user.ts'
@@ -35,7 +36,7 @@ export async function joinOrganization(
   const { user, member, events } = await transaction(ctx, async (tx) => {
     await lockHolders(tx, email)
     const claimed = await findHolder(tx, email)
-    if (claimed?.emailVerified || claimed?.previousEmail === email) refuse('USER_ALREADY_EXISTS')
+    if (claimed && ownsAddress(claimed, email)) refuse('USER_ALREADY_EXISTS')
     const owner = { name, passwordHash, method: 'invitation' } as const
     const isKept = claimed?.previousEmail === null && (await wasUsed(tx, ctx, claimed))
     if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)

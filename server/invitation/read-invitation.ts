@@ -1,3 +1,4 @@
+import { ownsAddress } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { GetInvitation, MailedInvitation, ReadInvitation } from '../../shared/invitation.ts'
 import { findHolder } from '../account/users.ts'
@@ -47,6 +48,6 @@ export async function readMailedInvitation(
     organizationId: invitation.organizationId,
     expiresAt: invitation.expiresAt,
     inviterName: inviter.name,
-    hasAccount: owner !== undefined && (owner.emailVerified || owner.previousEmail === email),
+    hasAccount: owner !== undefined && ownsAddress(owner, email),
   }
 }

@@ -23,7 +23,7 @@ import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { listInvitations, listInvitationsFor, searchInvitations } from './invitations.ts'
-import { inviteMember, inviting } from './invite-member.ts'
+import { inviteMember, inviteRefusals } from './invite-member.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
 import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation.ts'
@@ -41,7 +41,7 @@ export const invitationRouter = router({
       summary: 'Invite an email address to an organization',
     })
     .input(CreateInvitation)
-    .concat(may('invitation', 'create', inviting))
+    .concat(may('invitation', 'create', inviteRefusals))
     .output(Invitation)
     .mutation(({ ctx, input }) => inviteMember(ctx, input)),
 

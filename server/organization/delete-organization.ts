@@ -8,12 +8,12 @@ import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscription
 import { type MemberContext, refuseGuardedDeparture, underLock } from './guard.ts'
 import { clearActiveOrganization } from './notify-member.ts'
 import { removeOrganization } from './organizations.ts'
-import { deletion } from './refusals.ts'
+import { deleteRefusals } from './refusals.ts'
 
 /** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(ctx: MemberContext, { organizationId }: z.output<typeof OrganizationNamed>) {
   const deleted = await transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['organization', 'delete'], deletion)
+    await underLock(tx, ctx.member, ['organization', 'delete'], deleteRefusals)
     await refuseGuardedDeparture(tx, ctx, organizationId)
     return deleteLocked(tx, ctx, organizationId)
   })

@@ -12,13 +12,13 @@ import type { Caller } from '../request/read-caller.ts'
 import { findMember, findMemberOfUser } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
-type Signed = Context &
+type SignedInContext = Context &
   Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered' | 'secondFactor'> & {
     authenticated: Caller['authenticated']
   }
 
 /** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
-const t = initTRPC.context<Signed>().meta<Meta>().create()
+const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
 
 /**
  * The organization a call refers to, as the procedure's own schema has read it. This part adds nothing to the input, so that
@@ -57,7 +57,7 @@ export function may<R extends Resource>(
 }
 
 /** The context after the guards of this file. */
-export type MemberContext = Signed & { member: Member }
+export type MemberContext = SignedInContext & { member: Member }
 
 /**
  * Reads the caller's membership again under the organization's lock, because it may have changed while waiting
@@ -74,7 +74,7 @@ export async function underLock<R extends Resource>(
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
-async function membership(ctx: Signed, input: z.output<typeof Scope>, { none, stranger }: Refusals) {
+async function membership(ctx: SignedInContext, input: z.output<typeof Scope>, { none, stranger }: Refusals) {
   const { session } = ctx
   const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
   return (await findOwnMember(ctx, organizationId)) ?? refuse(stranger)
@@ -85,7 +85,7 @@ async function membership(ctx: Signed, input: z.output<typeof Scope>, { none, st
  * if the organization requires a second factor and the session has none; administrators who impersonate a member have
  * signed in with their own.
  */
-export async function findOwnMember(ctx: Asker, organizationId: string): Promise<Member | undefined> {
+export async function findOwnMember(ctx: PolicyContext, organizationId: string): Promise<Member | undefined> {
   const key = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated : undefined
   if (key && ![null, organizationId].includes(key.organizationId)) return undefined
   const found = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
@@ -94,12 +94,12 @@ export async function findOwnMember(ctx: Asker, organizationId: string): Promise
 }
 
 /** The context needed to check whether a caller meets an organization's policy. */
-export type Asker = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
+export type PolicyContext = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
 /** Refuses a caller without the second factor that the organization requires. */
 export async function refuseWithoutFactor(
-  { db, config, now, user, session, secondFactor, authenticated }: Asker,
+  { db, config, now, user, session, secondFactor, authenticated }: PolicyContext,
   policy: { secondFactorFrom: Date | null },
 ): Promise<void> {
   const isAdministrator = session.impersonatedBy !== undefined && config.requiresAdminFactor

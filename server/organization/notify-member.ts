@@ -6,12 +6,15 @@ import type { Context } from '../request/context.ts'
 import { findMemberOfUser, findTarget } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
-export type Acting = Context & { user: { id: string; name: string }; session: { activeOrganizationId: string | null } }
+export type ActorContext = Context & {
+  user: { id: string; name: string }
+  session: { activeOrganizationId: string | null }
+}
 
 /** Reads both members of a change under the organization's lock, because earlier reads may be outdated. */
 export async function lockMembers(
   tx: Tx,
-  ctx: Acting,
+  ctx: ActorContext,
   { organizationId, target: name }: { organizationId: string; target: string },
 ) {
   await lockOrganization(tx, organizationId)
@@ -22,14 +25,14 @@ export async function lockMembers(
 }
 
 /** The columns of a member event: actor, subject and organization. */
-export function memberEvent({ user }: Acting, { userId, organizationId }: Member) {
+export function memberEvent({ user }: ActorContext, { userId, organizationId }: Member) {
   return { actorId: user.id, subjectId: userId, organizationId }
 }
 
 /** Notifies a member who is affected by another member's action. */
 export async function notifyMember(
   tx: Tx,
-  ctx: Acting,
+  ctx: ActorContext,
   kind: 'roleChanged' | 'memberRemoved' | 'ownershipReceived',
   member: MemberWithUser,
 ) {
@@ -48,7 +51,7 @@ export async function notifyMember(
 }
 
 /** Updates the browser's cached session after the caller has left the organization. */
-export async function clearActiveOrganization(ctx: Acting, organizationId: string): Promise<void> {
+export async function clearActiveOrganization(ctx: ActorContext, organizationId: string): Promise<void> {
   if (ctx.session.activeOrganizationId === organizationId) {
     await ctx.renewCookies({ session: { activeOrganizationId: null } })
   }

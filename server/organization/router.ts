@@ -41,11 +41,11 @@ import {
   listOrganizationsJson,
 } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
-import { deletion, updating } from './refusals.ts'
+import { deleteRefusals, updateRefusals } from './refusals.ts'
 import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
 
-const auditing = {
+const activityRefusals = {
   none: 'NO_ACTIVE_ORGANIZATION',
   stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
@@ -85,14 +85,14 @@ export const organizationRouter = router({
       unauthorized: 'UPDATE_USER_NOT_FOUND',
     })
     .input(UpdateOrganization)
-    .concat(may('organization', 'update', updating))
+    .concat(may('organization', 'update', updateRefusals))
     .output(Organization)
     .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 
   delete: protectedProcedure
     .meta({ openTo: programs, rest: 'POST /organization/delete', summary: 'Delete an organization with all its data' })
     .input(OrganizationNamed)
-    .concat(may('organization', 'delete', deletion))
+    .concat(may('organization', 'delete', deleteRefusals))
     .output(Organization)
     .mutation(({ ctx, input }) => deleteOrganization(ctx, input)),
 
@@ -196,7 +196,7 @@ export const organizationRouter = router({
       summary: 'List the events of an organization, newest first',
     })
     .input(ListOrganizationEvents)
-    .concat(may('organization', 'update', auditing))
+    .concat(may('organization', 'update', activityRefusals))
     .output(EventPage)
     .use(mayLag)
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),

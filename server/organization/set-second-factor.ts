@@ -7,7 +7,7 @@ import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type MemberContext, underLock } from './guard.ts'
 import { startPolicyNotices } from './notify-policy.ts'
-import { updating } from './refusals.ts'
+import { updateRefusals } from './refusals.ts'
 
 /**
  * Requires a second factor of all members after some days, or removes the requirement (null). The caller must have
@@ -20,7 +20,7 @@ export async function setSecondFactor(
   const { organizationId } = ctx.member
   const secondFactorFrom = graceDays === null ? null : daysAfter(ctx.now, graceDays)
   await transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['organization', 'update'], updating)
+    await underLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
     if (!isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
     await tx.organization.update({ where: { id: organizationId }, data: { secondFactorFrom } })
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }

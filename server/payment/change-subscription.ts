@@ -23,10 +23,8 @@ import { singleFlight, subscriptionLease, withLease } from './single-flight.ts'
 import { findOrganizationOf, findOwnedSubscription, lockOwner, moveSubscription } from './subscriptions.ts'
 import type { CallerContext } from '../request/context.ts'
 
-type Ctx = CallerContext
-
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
-async function managedSubscription(ctx: Ctx, subscriptionId: string) {
+async function managedSubscription(ctx: CallerContext, subscriptionId: string) {
   const owner = await ownerOfPurchase(ctx, await findOrganizationOf(ctx.db, subscriptionId))
   const row = owner && (await findOwnedSubscription(ctx.db, owner, subscriptionId))
   return row ? { owner, row } : refuse('SUBSCRIPTION_NOT_FOUND')
@@ -42,7 +40,11 @@ type Change = { row: Managed['row']; changes: Record<string, unknown>; event: Ne
  * provider's event. The subscription is read once no other change of it is under way, because it may have got another
  * owner or plan.
  */
-export async function updateSubscription(ctx: Ctx, id: string, prepare: () => Promise<Change>): Promise<void> {
+export async function updateSubscription(
+  ctx: CallerContext,
+  id: string,
+  prepare: () => Promise<Change>,
+): Promise<void> {
   // Refuses others before they could hold or wait for the lease.
   await prepare()
   await withLease(ctx.db, { key: subscriptionLease(id), clock: ctx.clock }, async () => {
@@ -54,12 +56,15 @@ export async function updateSubscription(ctx: Ctx, id: string, prepare: () => Pr
     )
     if (!isAbout(snapshot, id)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
     await record(ctx.db, ctx, event)
-    await show(ctx, row, async () => snapshot)
+    await applyResponse(ctx, row, async () => snapshot)
   })
 }
 
 /** Cancels a subscription at the end of the paid period, with the reason for the provider's reports. */
-export async function cancelSubscription(ctx: Ctx, input: z.output<typeof CancelSubscription>): Promise<void> {
+export async function cancelSubscription(
+  ctx: CallerContext,
+  input: z.output<typeof CancelSubscription>,
+): Promise<void> {
   const { subscriptionId, feedback, comment } = input
   const changes = {
     cancel_at_next_billing_date: true,
@@ -76,7 +81,7 @@ export async function cancelSubscription(ctx: Ctx, input: z.output<typeof Cancel
 
 /** Revokes a cancellation while the paid period lasts. */
 export async function resumeSubscription(
-  ctx: Ctx,
+  ctx: CallerContext,
   { subscriptionId }: z.output<typeof SubscriptionNamed>,
 ): Promise<void> {
   const changes = { cancel_at_next_billing_date: false }
@@ -96,7 +101,10 @@ const Preview = z.object({
 })
 
 /** The amounts that the provider would charge, now and on each renewal, for another plan or quantity. */
-export async function previewPlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<z.input<typeof PlanPreview>> {
+export async function previewPlan(
+  ctx: CallerContext,
+  input: z.output<typeof ChangePlan>,
+): Promise<z.input<typeof PlanPreview>> {
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, { owner, row }, input)
@@ -118,7 +126,7 @@ const keepSeconds = 60
  * Changes plan or quantity. The provider immediately charges or credits the difference for the rest of the period, so a
  * second click must not make a second change.
  */
-export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<void> {
+export async function changePlan(ctx: CallerContext, input: z.output<typeof ChangePlan>): Promise<void> {
   const { subscriptionId, productId } = input
   const managed = await managedSubscription(ctx, subscriptionId)
   const { row } = managed
@@ -130,7 +138,7 @@ export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): 
   await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, () =>
     withLease(ctx.db, lease, () => requestChange(ctx, { ...input, quantity })),
   )
-  await show(ctx, row, () =>
+  await applyResponse(ctx, row, () =>
     fetchSnapshot(ctx, 'subscription.updated', (client) =>
       client.subscriptions.retrieve(subscriptionId).withResponse(),
     ),
@@ -138,7 +146,7 @@ export async function changePlan(ctx: Ctx, input: z.output<typeof ChangePlan>): 
 }
 
 /** Requests a change while no other one is under way. */
-async function requestChange(ctx: Ctx, input: z.output<typeof ChangePlan>): Promise<string> {
+async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePlan>): Promise<string> {
   const { subscriptionId, productId } = input
   // An earlier change, of the plan, the seats or the owner, has been applied meanwhile.
   const managed = await managedSubscription(ctx, subscriptionId)
@@ -155,7 +163,7 @@ async function requestChange(ctx: Ctx, input: z.output<typeof ChangePlan>): Prom
 
 /** The quantity for a product: the requested one, or the present one. With seats, the number of members. */
 async function quantityFor(
-  ctx: Ctx,
+  ctx: CallerContext,
   { owner, row }: Managed,
   { productId, quantity = row.quantity }: z.output<typeof ChangePlan>,
 ): Promise<number> {
@@ -167,7 +175,7 @@ async function quantityFor(
  * Applies the provider's state of a subscription after a change, without waiting for the event. The change has already
  * been made: if its state cannot be read or applied, the event will bring it.
  */
-async function show(ctx: Ctx, row: Managed['row'], read: () => Promise<Snapshot>): Promise<void> {
+async function applyResponse(ctx: CallerContext, row: Managed['row'], read: () => Promise<Snapshot>): Promise<void> {
   try {
     await applySnapshot(ctx, await read(), { id: row.subscriptionId, knownSince: row.eventAt })
   } catch (error) {
@@ -181,7 +189,7 @@ async function show(ctx: Ctx, row: Managed['row'], read: () => Promise<Snapshot>
 const PaymentLink = z.object({ payment_link: z.url({ protocol: /^https?$/ }) })
 
 /** The provider's page on which the payment method of a subscription is replaced. */
-export async function updatePaymentMethod(ctx: Ctx, { subscriptionId }: z.output<typeof SubscriptionNamed>) {
+export async function updatePaymentMethod(ctx: CallerContext, { subscriptionId }: z.output<typeof SubscriptionNamed>) {
   await managedSubscription(ctx, subscriptionId)
   const payment_method = { type: 'new' as const, return_url: `${ctx.config.appOrigin}/billing` }
   const { payment_link } = await callProvider(ctx.config.payments, PaymentLink, (client) =>
@@ -195,7 +203,7 @@ export async function updatePaymentMethod(ctx: Ctx, { subscriptionId }: z.output
  * one out of an organization. The transfer is recorded in the logs of both sides.
  */
 export async function transferSubscription(
-  ctx: Ctx,
+  ctx: CallerContext,
   { subscriptionId, organizationId }: z.output<typeof TransferSubscription>,
 ): Promise<void> {
   const { owner: from, row } = await managedSubscription(ctx, subscriptionId)

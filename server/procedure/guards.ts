@@ -8,7 +8,7 @@ import type { Authenticated } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { requireSameUser } from '../request/same-user.ts'
-import { isFresh } from '../session/session-lifetime.ts'
+import { requireFresh } from '../session/session-lifetime.ts'
 import { report, toRefusal } from './errors.ts'
 import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, checkReadOrigin } from './origin.ts'
@@ -165,7 +165,8 @@ export const freshProcedure = protectedProcedure.meta({ needsFresh: true }).use(
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
   // The session is new, but the administrator has not confirmed anything as the user.
   if (ctx.impersonatorId !== undefined) refuse('NOT_WHILE_IMPERSONATING')
-  return isFresh(ctx, ctx.session) ? next() : refuse('SESSION_IS_NOT_FRESH')
+  requireFresh(ctx, ctx.session)
+  return next()
 })
 
 /** The settings that switch a capability on. */

@@ -1,3 +1,4 @@
+import { refuse } from '../foundation/refusal.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -20,7 +21,7 @@ export type SessionSettings = SessionLimits & {
   freshAgeSeconds: number
 }
 
-type Ctx = { db: Tx; now: Date; config: { session: SessionSettings } }
+type LifetimeContext = { db: Tx; now: Date; config: { session: SessionSettings } }
 
 /** A session that is not remembered ends after a day, regardless of the settings. */
 const unrememberedSeconds = 86_400
@@ -44,7 +45,7 @@ export function expiryOf(
  * `gone` if the session was ended, or given a token other than `sessionToken`, in the meantime (SEC-62).
  */
 export async function extendIfDue(
-  { db, now, config }: Ctx,
+  { db, now, config }: LifetimeContext,
   { session, remembered }: FoundSession,
   sessionToken?: string,
 ): Promise<Date | 'unchanged' | 'gone'> {
@@ -68,7 +69,12 @@ export async function extendIfDue(
 }
 
 /** Whether the session was created, and not just used, within the fresh age. */
-export function isFresh({ now, config }: Omit<Ctx, 'db'>, { createdAt }: { createdAt: Date }): boolean {
+export function isFresh({ now, config }: Omit<LifetimeContext, 'db'>, { createdAt }: { createdAt: Date }): boolean {
   const { freshAgeSeconds } = config.session
   return freshAgeSeconds === 0 || now.getTime() - createdAt.getTime() < freshAgeSeconds * 1000
+}
+
+/** Refuses a session that was created longer ago than the fresh age. */
+export function requireFresh(ctx: Omit<LifetimeContext, 'db'>, session: { createdAt: Date }): void {
+  if (!isFresh(ctx, session)) refuse('SESSION_IS_NOT_FRESH')
 }

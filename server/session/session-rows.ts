@@ -53,7 +53,7 @@ export async function findSessionById(pool: Pool, id: string): Promise<FoundSess
  * Finds a session by its id, as long as its token's hash starts with `mark`, which means that the token was not
  * renewed.
  */
-export async function findMarkedSession(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
+export async function findSessionByHashPrefix(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
     name: 'sessions.findMarked',
     text: `${findText} where s.id = $1 and starts_with(s."tokenHash", $2)`,

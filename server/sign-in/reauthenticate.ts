@@ -10,8 +10,6 @@ import { countAttempt, deleteCode, lockCode, storeCode } from './reauthenticatio
 import { factorOf, startSession } from './start-session.ts'
 import type { CallerContext } from '../request/context.ts'
 
-type Signed = CallerContext
-
 /** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600
 const maxAttempts = 5
@@ -20,7 +18,7 @@ const maxAttempts = 5
  * Emails a code to the signed-in user's verified email address, as an alternative way to re-authenticate without a
  * password. The code is valid only in the current session.
  */
-export async function sendReauthenticationCode(ctx: Signed): Promise<void> {
+export async function sendReauthenticationCode(ctx: CallerContext): Promise<void> {
   const { user, session, now } = ctx
   if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -34,7 +32,7 @@ export async function sendReauthenticationCode(ctx: Signed): Promise<void> {
 }
 
 /** Re-authenticates with the password or the emailed code, and replaces the current session with a fresh one. */
-export async function reauthenticate(ctx: Signed, input: { password: string } | { code: string }) {
+export async function reauthenticate(ctx: CallerContext, input: { password: string } | { code: string }) {
   const passwordHash = 'password' in input ? await checkPassword(ctx, input.password) : undefined
   if ('code' in input) await checkCode(ctx, input.code)
   const started = await startSession(ctx, ctx.user, {
@@ -54,7 +52,7 @@ export async function reauthenticate(ctx: Signed, input: { password: string } | 
  * Counts each attempt under a lock before it is checked: of many concurrent attempts, five are checked and one can
  * succeed.
  */
-async function checkCode(ctx: Signed, code: string): Promise<void> {
+async function checkCode(ctx: CallerContext, code: string): Promise<void> {
   const isRight = await transaction(ctx, async (tx) => {
     const stored = await lockCode(tx, ctx.session.id)
     if (!stored || stored.expiresAt <= ctx.now || stored.attempts >= maxAttempts) return false

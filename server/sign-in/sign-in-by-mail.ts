@@ -1,3 +1,4 @@
+import { ownsAddress } from '../foundation/confirmed-email.ts'
 import { z } from 'zod'
 import { FullUser, RedirectTarget, ShortUser } from '../../shared/account.ts'
 import { passwordProblem } from '../../shared/identity.ts'
@@ -14,7 +15,7 @@ import { createVerified } from '../account/create-verified-user.ts'
 import { removePassword } from '../account/credentials.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { allowOwner, storeNewPassword } from '../account/reset-password.ts'
-import { didSignUpHere } from '../account/sign-up-mark.ts'
+import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { findHolder, findRecoverable, lockHolders, verifyAddress, wasUsed } from '../account/users.ts'
 import { vacateAddress } from '../account/vacate-address.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
@@ -177,7 +178,7 @@ async function findOwner(
     await vacateAddress(tx, ctx, holder)
   }
   const found = await findRecoverable(tx, email)
-  const isOwnAddress = found !== undefined && (found.emailVerified || found.previousEmail === email)
+  const isOwnAddress = found !== undefined && ownsAddress(found, email)
   if (found && isOwnAddress) return FullUser.parse(found)
   if (!found && ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
   if (found) {

@@ -2,7 +2,7 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import type { EventData } from '../../shared/event.ts'
 import { findPassword } from '../account/credentials.ts'
 import { findDecoy } from '../account/find-decoy.ts'
-import { markSignUp } from '../account/sign-up-mark.ts'
+import { rememberSignUp } from '../account/sign-up-cookie.ts'
 import { findUserWithPassword, replaceHash } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { record } from '../event/record.ts'
@@ -52,7 +52,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
       await transaction(ctx, (tx) => ctx.outbox.enqueue(tx, mail, now))
     }
     // A user who knows the password may verify in this browser; in any other browser the link asks first.
-    markSignUp(ctx.cookies, user.id, now)
+    rememberSignUp(ctx.cookies, user.id, now)
     await recordFailure(ctx, user.id, 'unverified')
     refuse(refusals.unverified)
   }

@@ -1,7 +1,8 @@
+import { ownsAddress } from '../foundation/confirmed-email.ts'
 import { FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { markSignUp } from '../account/sign-up-mark.ts'
+import { rememberSignUp } from '../account/sign-up-cookie.ts'
 import { createUser, findHolder, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
@@ -40,7 +41,7 @@ export async function signUp(ctx: Context, input: SignUpEmail) {
     const started = await startSession(ctx, FullUser.parse(user), { method: 'password' })
     return { token: started.outcome === 'created' ? started.session.token : null, user }
   }
-  markSignUp(ctx.cookies, user.id, now)
+  rememberSignUp(ctx.cookies, user.id, now)
   return { token: null, user }
 }
 
@@ -54,7 +55,7 @@ async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: Sign
   const owner = await findHolder(ctx.db, email)
   const link = await verificationMail(ctx, owner ?? user, { ...ctx, callbackURL })
   // An email address reserved for a pending change belongs to its owner, like a verified one.
-  const isOwned = owner !== undefined && (owner.emailVerified || owner.previousEmail === email)
+  const isOwned = owner !== undefined && ownsAddress(owner, email)
   if (!isOwned) return { isForOwner: owner !== undefined, mail: link }
   const signIn = `${ctx.config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
   const notice = composeMail('signUpAttempt', { ...owner, email }, { ...ctx, link: signIn, budget: 'verification' })

@@ -2,7 +2,7 @@ import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import { CurrentSession, type Session } from '../../shared/session.ts'
 import { promote } from '../account/grant-administrator.ts'
-import { clearSignUpMark } from '../account/sign-up-mark.ts'
+import { forgetSignUp } from '../account/sign-up-cookie.ts'
 import { record } from '../event/record.ts'
 import { beginStep, clearStep } from '../factor/pending-steps.ts'
 import { isTrustedDevice, trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
@@ -90,7 +90,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   // Strip fields of the user's row that must not be stored in the browser.
   const current = CurrentSession.parse({ session: created.session, user: promoted })
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
-  clearSignUpMark(ctx.cookies)
+  forgetSignUp(ctx.cookies)
   clearStep(ctx.cookies)
   rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
   if (!created.isKnownDevice) await reportNewDevice(ctx, user, method)

@@ -7,7 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type MemberContext, underLock } from '../organization/guard.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
-import { refusals } from './refusals.ts'
+import { teamRefusals } from './refusals.ts'
 import { findTeam } from './teams.ts'
 
 /** Moves a member to a team, or out of its team (null). A member has at most one team. Only owners can move owners. */
@@ -16,10 +16,10 @@ export async function assignTeam(
   { memberId, teamId }: z.output<typeof AssignTeam>,
 ): Promise<Member> {
   return transaction(ctx, async (tx) => {
-    const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], refusals.assign)
+    const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], teamRefusals.assign)
     const member = await findTarget(tx, organizationId, memberId)
     if (!member) refuse('MEMBER_NOT_FOUND')
-    if (isOwner(member.role) && !isOwner(role)) refuse(refusals.assign.denied, { organizationId })
+    if (isOwner(member.role) && !isOwner(role)) refuse(teamRefusals.assign.denied, { organizationId })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
     const { userId, teamId: from } = member
     const data = { userId, memberId: member.id, from, to: teamId }

@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type MemberContext, underLock } from '../organization/guard.ts'
 import { recordTeam } from './record-team.ts'
-import { refusals } from './refusals.ts'
+import { teamRefusals } from './refusals.ts'
 import { countTeams, insertTeam } from './teams.ts'
 
 /** Maximum number of teams per organization (SEC-82). */
@@ -13,7 +13,7 @@ const maxTeams = 100
 /** Creates a team. Counts the teams under the organization's lock. */
 export async function createTeam(ctx: MemberContext, { name }: z.output<typeof CreateTeam>): Promise<Team> {
   return transaction(ctx, async (tx) => {
-    const { organizationId } = await underLock(tx, ctx.member, ['team', 'create'], refusals.create)
+    const { organizationId } = await underLock(tx, ctx.member, ['team', 'create'], teamRefusals.create)
     if ((await countTeams(tx, organizationId)) >= maxTeams) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS')
     const team = await insertTeam(tx, { name, organizationId, now: ctx.now })
     await recordTeam(tx, ctx, 'team.created', team)

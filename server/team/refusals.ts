@@ -8,7 +8,7 @@ function sameFor<Key extends RefusalKey>(denied: Key) {
 }
 
 /** The refusals of the team calls: without an organization, as a non-member, without the permission. */
-export const refusals = {
+export const teamRefusals = {
   list: { none, stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' },
   create: sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION'),
   rename: sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM'),

@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type MemberContext, underLock } from '../organization/guard.ts'
 import { recordTeam } from './record-team.ts'
-import { refusals } from './refusals.ts'
+import { teamRefusals } from './refusals.ts'
 import { findTeam, updateTeamName } from './teams.ts'
 
 /** Renames a team. Without a name it is returned unchanged. */
@@ -12,7 +12,7 @@ export async function renameTeam(ctx: MemberContext, { teamId, name }: z.output<
   const { organizationId } = ctx.member
   if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
   return transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['team', 'update'], refusals.rename)
+    await underLock(tx, ctx.member, ['team', 'update'], teamRefusals.rename)
     const team = await updateTeamName(tx, organizationId, { id: teamId, name, now: ctx.now })
     if (!team) refuse('TEAM_NOT_FOUND')
     await recordTeam(tx, ctx, 'team.updated', team)

@@ -15,7 +15,7 @@ import { protectedProcedure } from '../procedure/guards.ts'
 import { anyCaller, router } from '../procedure/trpc.ts'
 import { assignTeam } from './assign-team.ts'
 import { createTeam } from './create-team.ts'
-import { refusals } from './refusals.ts'
+import { teamRefusals } from './refusals.ts'
 import { removeTeam } from './remove-team.ts'
 import { renameTeam } from './rename-team.ts'
 import { listTeams, listTeamsWithCounts } from './teams.ts'
@@ -24,21 +24,21 @@ export const teamRouter = router({
   create: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/create-team', summary: 'Create a team' })
     .input(CreateTeam)
-    .concat(may('team', 'create', refusals.create))
+    .concat(may('team', 'create', teamRefusals.create))
     .output(Team)
     .mutation(({ ctx, input }) => createTeam(ctx, input)),
 
   update: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/update-team', summary: 'Rename a team' })
     .input(UpdateTeam)
-    .concat(may('team', 'update', refusals.rename))
+    .concat(may('team', 'update', teamRefusals.rename))
     .output(Team)
     .mutation(({ ctx, input }) => renameTeam(ctx, input)),
 
   remove: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team', summary: 'Delete a team' })
     .input(RemoveTeam)
-    .concat(may('team', 'delete', refusals.remove))
+    .concat(may('team', 'delete', teamRefusals.remove))
     .output(TeamRemoved)
     .mutation(async ({ ctx, input }) => {
       await removeTeam(ctx, input)
@@ -48,7 +48,7 @@ export const teamRouter = router({
   list: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'GET /organization/list-teams', summary: 'List the teams of an organization' })
     .input(ListTeams)
-    .concat(memberOf(refusals.list))
+    .concat(memberOf(teamRefusals.list))
     .output(z.array(Team))
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
@@ -56,7 +56,7 @@ export const teamRouter = router({
   withMembers: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(OrganizationNamed)
-    .concat(memberOf(refusals.list))
+    .concat(memberOf(teamRefusals.list))
     .output(TeamsWithMembers)
     .query(({ ctx }) => listTeamsWithCounts(ctx.db, ctx.member.organizationId)),
 
@@ -64,7 +64,7 @@ export const teamRouter = router({
   assign: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(AssignTeam)
-    .concat(may('member', 'update', refusals.assign))
+    .concat(may('member', 'update', teamRefusals.assign))
     .output(Member)
     .mutation(({ ctx, input }) => assignTeam(ctx, input)),
 })

@@ -2,7 +2,7 @@ import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { isFresh } from '../session/session-lifetime.ts'
+import { requireFresh } from '../session/session-lifetime.ts'
 import type { CallerContext } from '../request/context.ts'
 
 /**
@@ -15,5 +15,6 @@ export async function confirmPassword(ctx: CallerContext, password: string | und
   if (await findPassword(ctx.db, ctx.user.id)) {
     return password === undefined ? refuse('INVALID_PASSWORD') : checkPassword(ctx, password)
   }
-  return isFresh(ctx, ctx.session) ? undefined : refuse('SESSION_IS_NOT_FRESH')
+  requireFresh(ctx, ctx.session)
+  return undefined
 }

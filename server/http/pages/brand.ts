@@ -49,6 +49,6 @@ export function manifestOf({ product, logoUrl }: Brand): object {
 }
 
 /** The favicon in the installation's color. */
-export function markOf({ colors: { light } }: Brand): string {
+export function logoOf({ colors: { light } }: Brand): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.accent}"/><path d="M9 26V14a7 7 0 0 1 14 0v12" fill="none" stroke="${light.onAccent}" stroke-width="2.2"/><path d="M12.5 26V14.2a3.6 3.6 0 0 1 3.5-3.6v17.8z" fill="${light.glow}"/></svg>`
 }

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { answerRefusal, isDecodable, sendLarge } from '../respond.ts'
 import type { Config } from '../../config.ts'
 import { htmlHeaders } from './layout.ts'
-import { brandedPage, manifestOf, markOf } from './brand.ts'
+import { brandedPage, manifestOf, logoOf } from './brand.ts'
 import { prerenderer } from './prerendered.ts'
 
 /** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */
@@ -24,7 +24,7 @@ export function clientPages(clientFolder: string, config: Config): Router {
   })
   routes.get('/favicon.svg', (_request, response) => {
     response.type('image/svg+xml').setHeader('Cache-Control', 'public, max-age=3600')
-    response.end(markOf(brand))
+    response.end(logoOf(brand))
   })
   // The page needs a fresh nonce per response. A static file would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
