@@ -15,7 +15,7 @@ import {
 } from './fixtures.ts'
 
 /** Fills the invite dialog, which is opened first unless it is open. */
-async function invite(page: Page, emails: string[], { role = 'Member', isOpen = false } = {}) {
+async function invite(page: Page, emails: string[], { role = en.role.member, isOpen = false } = {}) {
   if (!isOpen) await page.getByRole('main').getByRole('button', { name: en.members.invite }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(en.invite.addresses).fill(emails.join(', '))
@@ -82,7 +82,7 @@ test('a new user signs up and joins through an emailed invitation in one step', 
   const { name, slug } = await createOrganization(page)
   await page.getByRole('link', { name: en.members.invite }).click()
   const guest = newUser('Grace Hopper')
-  await invite(page, [guest.email, 'not-an-address', guest.email], { role: 'Administrator', isOpen: true })
+  await invite(page, [guest.email, 'not-an-address', guest.email], { role: en.role.admin, isOpen: true })
   await expect(page.getByText(fill(en.invite.sent, { email: guest.email }))).toBeVisible()
   await expect(page.getByText(fill(en.invite.notAnEmail, { text: 'not-an-address' }))).toBeVisible()
   await checkAccessibility(page)

@@ -149,8 +149,6 @@ export const SessionsAnswer = z.object({ sessions: z.array(Session) })
 /** A session with the names of browser and operating system, null if unknown. */
 export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonatedBy: z.string().optional() })
 
-/** The events of one user. */
-
 /** The additional data of a user's details page: at most a hundred of each. */
 export const UserDetails = z.object({
   passkeys: z.int(),

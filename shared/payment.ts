@@ -270,7 +270,6 @@ export const disputeStatuses = [
 
 /** Columns that the payments table sorts by. */
 export const paymentSorts = ['date', 'amount'] as const
-/** Filter of the payments table. Every other status is still being processed. */
 
 export const SearchPayments = TablePage.extend({
   organizationId: Id.optional(),

@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Meta } from '../procedure/trpc.ts'
+import { isRecord } from '../foundation/records.ts'
 import { appRouter } from '../router.ts'
+import { proceduresOf } from './procedures.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder } from '../testing/organizations.ts'
 import { openProvider, webhookKey } from '../testing/payments.ts'
@@ -120,23 +121,27 @@ function valuesOf(given: unknown, known: readonly string[]): fc.Arbitrary<unknow
   return fc.oneof({ arbitrary: good(), weight: 5 }, { arbitrary: malformedValues, weight: 1 })
 }
 
-/** The runtime definition of a tRPC procedure. */
-const Definition = z.object({ type: z.enum(['query', 'mutation']), inputs: z.array(z.unknown()), meta: z.unknown() })
-
+/** Every procedure, with its REST path; those with two paths twice. */
 function targetsOf(known: readonly string[]): Target[] {
-  return Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
-    const { type, inputs, meta } = Definition.parse(Reflect.get(Object(procedure), '_def'))
-    const { rest } = (meta ?? {}) as Meta
-    const [method = '', restPath = ''] = rest?.split(' ') ?? []
-    const schema = inputs.find((input) => input instanceof z.ZodType)
-    const json = schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-    return {
-      path,
-      type,
-      rest: rest === undefined ? undefined : { method, path: restPath },
-      input: json ? valuesOf(json, known) : malformedValues,
-    }
+  return proceduresOf(appRouter).flatMap(({ name: path, isQuery, inputs, meta }) => {
+    const schemas = inputs.map((input) =>
+      valuesOf(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), known),
+    )
+    const target = { path, type: isQuery ? ('query' as const) : ('mutation' as const), input: merged(schemas) }
+    const paths = [meta.rest, ...(meta.alias === undefined ? [] : [meta.alias])]
+    return paths.map((rest) => {
+      const [method = '', restPath = ''] = rest?.split(' ') ?? []
+      return { ...target, rest: rest === undefined ? undefined : { method, path: restPath } }
+    })
   })
+}
+
+/** Values of several schemas, which tRPC merges. */
+function merged(parts: fc.Arbitrary<unknown>[]): fc.Arbitrary<unknown> {
+  const [only] = parts
+  if (only === undefined) return malformedValues
+  if (parts.length === 1) return only
+  return fc.tuple(...parts).map((values) => (values.every(isRecord) ? Object.assign({}, ...values) : values[0]))
 }
 
 /** Calls a procedure through one of the transports. */

@@ -2,8 +2,8 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import type { Meta } from '../procedure/trpc.ts'
 import { appRouter } from '../router.ts'
+import { proceduresOf } from './procedures.ts'
 import { crowd, founder } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
@@ -11,13 +11,9 @@ import { openWorld } from '../testing/world.ts'
 const trusted = 'https://app.example.com,*.wild.test,https://*.deep.test,myapp://,other://callback'
 const world = await openWorld({ TRUSTED_ORIGINS: trusted })
 
-const rest = Object.values(appRouter._def.procedures)
-  .map((procedure: unknown) => (typeof procedure === 'function' && '_def' in procedure ? procedure._def : undefined))
-  .map(
-    (definition) =>
-      /** typed loosely by tRPC */ (definition as { meta?: { rest?: string } }).meta?.rest?.split(' ') ?? [],
-  )
-  .filter(([method]) => method !== undefined)
+const rest = proceduresOf(appRouter).flatMap(({ meta }) =>
+  [meta.rest, meta.alias].flatMap((path) => (path ? [path.split(' ')] : [])),
+)
 
 describe('redirect targets (SEC-30)', () => {
   const accepted = [
@@ -673,10 +669,9 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
 describe('responses that are already JSON text', () => {
   it('match their schema, on both transports', async () => {
     const owner = await founder(world)
-    const text = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) => {
-      const { meta }: { meta?: Meta } = Reflect.get(Object(procedure), '_def')
-      return meta?.answers ? [{ path, schema: meta.answers, rest: meta.rest?.split(' ')[1] ?? '' }] : []
-    })
+    const text = proceduresOf(appRouter).flatMap(({ name: path, meta }) =>
+      meta.answers ? [{ path, schema: meta.answers, rest: meta.rest?.split(' ')[1] ?? '' }] : [],
+    )
     expect(text.map(({ path }) => path).toSorted()).toEqual([
       'organization.getFull',
       'organization.list',

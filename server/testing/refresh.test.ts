@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { invalidatedBy } from '../../client/app/refresh.ts'
+import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
 
 /** Calls whose screen leaves the page, or that change nothing a screen caches. */
@@ -48,9 +49,7 @@ const withoutRefresh = new Set([
 ])
 
 it('every mutation is in the table of queries to invalidate, or in the list of those that invalidate none', () => {
-  const mutations = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
-    Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation' ? [path] : [],
-  )
+  const mutations = proceduresOf(appRouter).flatMap(({ name, isQuery }) => (isQuery ? [] : [name]))
   const listed = Object.keys(invalidatedBy)
   expect(mutations.filter((path) => !listed.includes(path) && !withoutRefresh.has(path))).toEqual([])
   expect([...withoutRefresh].filter((path) => !mutations.includes(path) || listed.includes(path))).toEqual([])
