@@ -14,7 +14,7 @@ import { freePorts } from '../server/testing/ports.ts'
 process.env['JOURNEY_PORTS'] ??= (await freePorts(4)).join(' ')
 /** The database, also used by the commands that tests run. */
 process.env['JOURNEY_DATA'] ??= process.env['TEST_DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'foyer-journeys-'))
-const [port, gitlabPort, shopPort, productPort] = process.env['JOURNEY_PORTS'].split(' ')
+const [port, gitlabPort, paymentPort, productPort] = process.env['JOURNEY_PORTS'].split(' ')
 
 /** End-to-end tests in Chromium, on the production build with a fresh database. */
 export default defineConfig({
@@ -30,8 +30,8 @@ export default defineConfig({
   reporter: [['list']],
   webServer: [
     {
-      command: `npx tsx shop.ts ${shopPort}`,
-      url: `http://localhost:${shopPort}/`,
+      command: `npx tsx payment-provider.ts ${paymentPort}`,
+      url: `http://localhost:${paymentPort}/`,
     },
     {
       command: `npx tsx gitlab.ts ${gitlabPort}`,
@@ -56,7 +56,7 @@ export default defineConfig({
         DATABASE_URL: '',
         DODO_PAYMENTS_API_KEY: 'journeys',
         DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
-        DODO_PAYMENTS_BASE_URL: `http://localhost:${shopPort}`,
+        DODO_PAYMENTS_BASE_URL: `http://localhost:${paymentPort}`,
         // One for each attempt of a test that needs an administrator.
         ADMIN_EMAILS: [
           'admin',

@@ -95,8 +95,8 @@ test('a sign-up with a return URL ends at that URL', async ({ page }) => {
 
 test('a third-party application asks for consent once, and is removed in the settings', async ({ page, baseURL }) => {
   // A real server, because Playwright does not route redirects.
-  const [, , shopPort = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
-  const callback = `http://localhost:${shopPort}/`
+  const [, , paymentPort = ''] = (process.env['JOURNEY_PORTS'] ?? '').split(' ')
+  const callback = `http://localhost:${paymentPort}/`
   const client = await createClient(baseURL, '--name', 'Foreign Analytics', '--redirect-uri', callback)
   const person = await signUpAndVerify(page)
   await page.context().clearCookies()
