@@ -31,9 +31,8 @@ import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 
 export const ${key}Router = router({
-  /** The caller's own, newest first. */
   list: protectedProcedure
-    .meta({ rest: 'GET /${name}/list' })
+    .meta({ rest: 'GET /${name}/list', summary: 'List the caller’s own, newest first' })
     .output(z.array(${Type}))
     .query(() => []),
 })
