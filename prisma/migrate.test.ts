@@ -67,6 +67,32 @@ describe('migrations', () => {
     expect(rows).toEqual([{ formerAdminEmails: ['boss@example.test'] }])
   })
 
+  it('divide a consent by redirect URI, organization and API, each of them once', async () => {
+    const url = await emptyDatabase()
+    const before = steps.indexOf('20261125030000_distinct_redirect_uris')
+    await migrateLikePrisma(url, before)
+    await query(
+      url,
+      `insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role)
+        values ('u1', 'a@example.test', 'A', true, now(), now(), 3, 'user')`,
+      `insert into "OAuthClient"
+          (id, name, "redirectUris", "postLogoutRedirectUris", "grantTypes", "isFirstParty", "createdAt", "updatedAt")
+        values ('c1', 'C', '{x:/1,x:/1}', '{}', '{}', false, now(), now()),
+          ('c2', 'D', '{x:/1}', '{}', '{}', false, now(), now())`,
+      `insert into "OAuthConsent"
+          ("userId", "clientId", scopes, resources, "redirectUris", "organizationIds", "createdAt", "lastUsedAt")
+        values ('u1', 'c1', '{openid}', '{x:/a,x:/b}', '{x:/1,x:/1}', '{o1,o2}', now(), now()),
+          ('u1', 'c2', '{openid}', '{}', '{}', '{}', now(), now())`,
+    )
+    await migrate(url, prismaFolder)
+    const [rows] = await query(
+      url,
+      `select concat_ws(' ', "clientId", "redirectUri", "organizationId", resource) as consent from "OAuthConsent" order by 1`,
+    )
+    const divided = ['c1 x:/1 o1 x:/a', 'c1 x:/1 o1 x:/b', 'c1 x:/1 o2 x:/a', 'c1 x:/1 o2 x:/b', 'c2   ']
+    expect(rows).toEqual(divided.map((consent) => ({ consent })))
+  })
+
   it('are applied once by two concurrent starts', async () => {
     const url = await emptyDatabase()
     await Promise.all([migrate(url, prismaFolder), migrate(url, prismaFolder), migrate(url, prismaFolder)])

@@ -57,7 +57,7 @@ export function SignUp() {
   )
 }
 
-type PasswordFormProps = { email: string; next: string | undefined; onTaken: (email: string) => void }
+type PasswordFormProps = { email: string; next: string | undefined; onTaken: (email: string | undefined) => void }
 
 function PasswordForm({ email, next, onTaken }: PasswordFormProps) {
   const { t } = useTranslation()
@@ -67,6 +67,7 @@ function PasswordForm({ email, next, onTaken }: PasswordFormProps) {
   const schema = Fields.extend({ password: rule.schema })
   const form = useScreenForm(schema, { defaultValues: { name: '', email, username: '', password: '' } })
   const signUp = trpc.account.signUpEmail.useMutation({
+    onMutate: () => onTaken(undefined),
     onSuccess: ({ token, user }) => {
       if (token === null) void navigate({ to: '/check-mail', search: { email: user.email, ...withNext(next) } })
       else go(next ?? '/')

@@ -5,11 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
-import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
 import { PasswordField, Refused } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { AnchorLink } from '../ui/links.tsx'
+import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 
 const Fields = z.object({ password: z.string().min(1) })
 
@@ -27,7 +26,11 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
       <Text>{t('invitation.signInAs', { email })}</Text>
       <Providers next={next} loginHint={email} />
       {options.emailPassword && <PasswordForm id={id} secret={secret} mailed={mailed} next={next} />}
-      {!options.emailPassword && options.emailCode !== 'off' && <CodeButton email={email} next={next} />}
+      {!options.emailPassword && (
+        <ButtonLink to="/sign-in" search={{ email, next }} fullWidth>
+          {t('signIn.submit')}
+        </ButtonLink>
+      )}
     </Stack>
   )
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { sweep } from './sweep.ts'
+import { openApplication, signInTo } from '../testing/applications.ts'
+import { founder } from '../testing/organizations.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
@@ -47,4 +49,20 @@ it('an account that is older than the retained events counts as used: a reset by
   expect((await browser.post('/reset-password', { newPassword, token })).status).toBe(200)
   const { id, metadata } = await world.db.user.findUniqueOrThrow({ where: { email: person.email } })
   expect({ id, metadata }).toEqual({ id: person.id, metadata: { plan: 'gold' } })
+})
+
+it('consents for a deleted organization are removed, and no others', async () => {
+  const world = await openWorld()
+  const owner = await founder(world)
+  const application = await openApplication(world)
+  const { id } = owner.organization
+  for (const organization of [{}, { organization: id }])
+    await signInTo(application, owner.browser, world.origin, { scope: 'openid organization', ...organization })
+  const consents = async () =>
+    (await world.db.oAuthConsent.findMany({ orderBy: { organizationId: 'asc' } })).map((row) => row.organizationId)
+  await sweep(world.app)
+  expect(await consents()).toEqual(['', id])
+  expect((await owner.browser.post('/organization/delete', { organizationId: id })).status).toBe(200)
+  await sweep(world.app)
+  expect(await consents()).toEqual([''])
 })

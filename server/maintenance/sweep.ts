@@ -79,6 +79,13 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
       delete from "OAuthArtifact" where id in (
         select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${batch})`,
     ),
+    // The organization of a consent is not a reference, because most consents name none.
+    each(
+      () => db.$executeRaw`
+      delete from "OAuthConsent" where "organizationId" in (
+        select "organizationId" from "OAuthConsent" c where "organizationId" <> ''
+          and not exists (select from "Organization" o where o.id = c."organizationId") limit ${batch})`,
+    ),
     each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch })),
     each(
       () => db.$executeRaw`

@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 
 /** A user and an application, with the organization that the application has named. */
@@ -9,54 +10,72 @@ type Connection = { userId: string; clientId: string; organizationId: string | n
  */
 export type RequestedAccess = { scopes: string[]; resources: string[]; redirectUri: string | undefined }
 
-/** Stored in place of a redirect URI or an organization if there is none. */
+/** Stored in place of a redirect URI, an organization or an API if there is none. */
 const none = ''
 
 /**
- * Whether the user has already granted an application all of these permissions, at this redirect URI and for this
- * organization. Without the scope `organization`, it receives none, and a consent for any will do.
+ * The consents that include the requested scopes, at this redirect URI and for this organization, and for each requested
+ * API a consent to these scopes for it. Without an API, the scopes may have been agreed to together with one. Without
+ * the scope `organization`, the application receives none, and a consent for any will do.
  */
-export async function hasConsented(
-  tx: Tx,
+function coveringText(
   { userId, clientId, organizationId }: Connection,
   { scopes, resources, redirectUri = none }: RequestedAccess,
-): Promise<boolean> {
+) {
   const receivesNone = organizationId === null && !scopes.includes('organization')
-  const consent = await tx.oAuthConsent.findFirst({
-    where: {
-      userId,
-      clientId,
-      redirectUri,
-      ...(!receivesNone && { organizationId: organizationId ?? none }),
-      scopes: { hasEvery: scopes },
-      resources: { hasEvery: resources },
-    },
-    select: { userId: true },
-  })
-  return consent !== null
+  return Prisma.sql`"userId" = ${userId} and "clientId" = ${clientId} and "redirectUri" = ${redirectUri}
+    and (${receivesNone} or "organizationId" = ${organizationId ?? none}) and scopes @> ${scopes}
+    and (${resources.length === 0} or resource = any(${resources}))`
+}
+
+function coversAll(rows: { resource: string }[], resources: readonly string[]): boolean {
+  return rows.length > 0 && resources.every((one) => rows.some(({ resource }) => resource === one))
+}
+
+/** Whether the user has already granted an application all of these permissions. */
+export async function hasConsented(tx: Tx, connection: Connection, access: RequestedAccess): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ resource: string }[]>`
+    select resource from "OAuthConsent" where ${coveringText(connection, access)}`
+  return coversAll(rows, access.resources)
+}
+
+/**
+ * Records that a consent was used. Returns whether it still covers all of these permissions: it waits for a removal of
+ * the application, and adds nothing.
+ */
+export async function useConsent(
+  tx: Tx,
+  connection: Connection,
+  { now, ...access }: RequestedAccess & { now: Date },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ resource: string }[]>`
+    update "OAuthConsent" set "lastUsedAt" = ${now} where ${coveringText(connection, access)} returning resource`
+  return coversAll(rows, access.resources)
 }
 
 /**
  * Records that the user has connected an application, and its permissions, which are added to those of earlier consents
- * at the same redirect URI and for the same organization. Returns whether the connection is new.
+ * at the same redirect URI, for the same organization and the same API. Returns whether the connection is new.
  */
 export async function recordConsent(
   tx: Tx,
   { userId, clientId, organizationId }: Connection,
   { scopes, resources, redirectUri, now }: RequestedAccess & { now: Date },
 ): Promise<boolean> {
+  const each = resources.length === 0 ? [none] : [...new Set(resources)].toSorted()
   const rows = await tx.$queryRaw<{ isNew: boolean }[]>`
     insert into "OAuthConsent" as c
-      ("userId", "clientId", "redirectUri", "organizationId", scopes, resources, "createdAt", "lastUsedAt")
-    values (${userId}, ${clientId}, ${redirectUri ?? none}, ${organizationId ?? none}, ${scopes}, ${resources}, ${now}, ${now})
-    on conflict ("userId", "clientId", "redirectUri", "organizationId") do update set
+      ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
+    select ${userId}, ${clientId}, ${redirectUri ?? none}, ${organizationId ?? none}, resource, ${scopes},
+      ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${each}::text[]) as resource
+    on conflict ("userId", "clientId", "redirectUri", "organizationId", resource) do update set
       "lastUsedAt" = excluded."lastUsedAt",
-      scopes = array(select distinct unnest(c.scopes || excluded.scopes) order by 1),
-      resources = array(select distinct unnest(c.resources || excluded.resources) order by 1)
+      scopes = array(select distinct unnest(c.scopes || excluded.scopes) order by 1)
     returning c."createdAt" = ${now} and not exists (
       select from "OAuthConsent" earlier where earlier."userId" = ${userId} and earlier."clientId" = ${clientId}
     ) as "isNew"`
-  return rows[0]?.isNew ?? false
+  return rows.some(({ isNew }) => isNew)
 }
 
 /** A connected application, with the permissions of all consents. */
@@ -76,12 +95,11 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
   return tx.$queryRaw<ConnectedApp[]>`
     select consent."clientId", client.name, client.logo, client."isFirstParty",
       coalesce(array_agg(distinct scope order by scope) filter (where scope is not null), '{}') as scopes,
-      coalesce(array_agg(distinct resource order by resource) filter (where resource is not null), '{}') as resources,
+      coalesce(array_agg(distinct resource order by resource) filter (where resource <> ''), '{}') as resources,
       min(consent."createdAt") as "createdAt", max(consent."lastUsedAt") as "lastUsedAt"
     from "OAuthConsent" consent
     join "OAuthClient" client on client.id = consent."clientId"
     left join lateral unnest(consent.scopes) scope on true
-    left join lateral unnest(consent.resources) resource on true
     where consent."userId" = ${userId}
     group by consent."clientId", client.id
     order by "lastUsedAt" desc, "clientId"

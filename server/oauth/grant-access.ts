@@ -6,7 +6,7 @@ import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { Context } from '../request/context.ts'
 import { bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
-import { hasConsented, recordConsent, type RequestedAccess } from './consents.ts'
+import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
 import type { IssuerErrors } from './package.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
 
@@ -58,23 +58,36 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
     resources: Object.keys(koa.oidc.resourceServers ?? {}),
     redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
   }
-  const needsNoQuestion = !isUnassured(koa) && (isFirstParty(client) || (await hasConsented(app.db, owner, wanted)))
   const ctx = contexts.get(koa.req)
-  if (needsNoQuestion && ctx) return makeGrant(ctx, provider, { grant, owner, wanted })
+  if (ctx && !isUnassured(koa)) {
+    if (isFirstParty(client)) return makeGrant(ctx, provider, { grant, owner, wanted })
+    if (await hasConsented(app.db, owner, wanted)) {
+      const made = await saveGrant(ctx, provider, { grant, owner, wanted })
+      // In this order: a removal of the application that was under way has either ended before the grant was saved, and
+      // the consent is gone, or ends the grant, too.
+      if (await useConsent(ctx.db, owner, { ...wanted, now: ctx.now })) return made
+      await made.destroy()
+      return undefined
+    }
+  }
   // Otherwise a grant of this session could have more than its user has agreed to at this redirect URI.
   return result?.consent !== undefined || isFirstParty(client) ? grant : undefined
 }
 
-/** Creates or extends a grant of a session, and records the application as connected. */
-export async function makeGrant(
-  ctx: Context,
-  provider: Provider,
-  { grant, owner, wanted }: { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess },
-): Promise<Grant> {
-  const { userId: accountId, clientId } = owner
-  const made = grant ?? new provider.Grant({ accountId, clientId })
+type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
+
+/** Creates or extends a grant of a session. */
+async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Grant> {
+  const made = grant ?? new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
   const isChanged = extendGrant(made, wanted)
   if (!grant || isChanged) await bindGrant(ctx, await made.save(), owner)
+  return made
+}
+
+/** Creates or extends a grant of a session that the user has agreed to, and records the application as connected. */
+export async function makeGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Grant> {
+  const { userId: accountId, clientId } = owner
+  const made = await saveGrant(ctx, provider, { grant, owner, wanted })
   if (await recordConsent(ctx.db, owner, { ...wanted, now: ctx.now })) {
     const client = await provider.Client.find(clientId)
     const data = { clientId, name: client?.clientName ?? clientId }
