@@ -6,7 +6,8 @@ import type { PrerenderedPages } from '../shared/prerendered.ts'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
 import { queries } from './app/trpc.ts'
-import { i18n, setLanguage } from './language/i18n.ts'
+import { setLanguage } from './language/i18n.ts'
+import { translation } from './language/translation.ts'
 
 // Run by the build: renders the first screens to HTML, in every language, so that they are painted before any script
 // loads. The server inserts them into the page (server/http/pages/prerendered.ts).
@@ -77,10 +78,11 @@ export async function renderAll(): Promise<PrerenderedPages> {
   const notes: PrerenderedPages['notes'] = {}
   for (const { code } of languages) {
     await setLanguage(code)
+    const { t } = translation()
     notes[code] = {
-      scriptsOff: i18n.t('starting.scriptsOff'),
-      unloaded: i18n.t('starting.unloaded'),
-      tryAgain: i18n.t('common.tryAgain'),
+      scriptsOff: t('starting.scriptsOff'),
+      unloaded: t('starting.unloaded'),
+      tryAgain: t('common.tryAgain'),
     }
     for (const path of paths) {
       const few = await render(path, code, providerIds.slice(0, 1))

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { trpc } from '../app/trpc.ts'

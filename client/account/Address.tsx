@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { ChangeEmail } from '../../shared/account.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { PasswordControl, Refused } from '../ui/Form.tsx'

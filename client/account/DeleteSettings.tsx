@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { DangerZone } from './DangerZone.tsx'
 import { SettingsTitle } from './SettingsTitle.tsx'
 

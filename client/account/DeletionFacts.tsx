@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../app/trpc.ts'
 
 /** Lists what is deleted with the account. */

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../app/trpc.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import classes from './DeletionObstacles.module.css'

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { Navigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { useNext, withNext } from '../app/next.ts'

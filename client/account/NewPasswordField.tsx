@@ -1,5 +1,5 @@
 import { useWatch, type Path, type UseFormReturn } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { PasswordField } from '../ui/Form.tsx'
 import { usePasswordRule } from './password-rule.ts'
 import { Strength } from './Strength.tsx'

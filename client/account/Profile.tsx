@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Name, PictureUrl, type UpdateUser } from '../../shared/account.ts'
 import { usernameProblem } from '../../shared/identity.ts'

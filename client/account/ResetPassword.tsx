@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'

@@ -1,7 +1,7 @@
 import { Passkeys } from '../two-factor/Passkeys.tsx'
 import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Accounts } from './Accounts.tsx'
 import { SettingsTitle } from './SettingsTitle.tsx'
 

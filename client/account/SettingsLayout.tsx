@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
 import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'

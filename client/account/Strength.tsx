@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import classes from './Strength.module.css'
 
 /** Maximum number of characters that are scored: 200 characters would take 120 ms. */

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { SendVerificationEmail } from '../../shared/account.ts'
 import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'

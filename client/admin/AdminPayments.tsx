@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Page } from '../ui/Page.tsx'
 import { AllPayments } from './AllPayments.tsx'
 import { Disputes } from './Disputes.tsx'

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Form.tsx'

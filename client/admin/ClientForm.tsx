@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { DialogActions } from '../ui/Dialog.tsx'
 import { Field, Refused } from '../ui/Form.tsx'

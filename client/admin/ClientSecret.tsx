@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { ShownOnce } from '../ui/ShownOnce.tsx'
 
 type ClientSecretProps = { id: string; secret: string | null; onClose: () => void }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ClientForm } from './ClientForm.tsx'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Email, Name } from '../../shared/account.ts'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'

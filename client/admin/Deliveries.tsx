@@ -1,6 +1,6 @@
 import { Anchor, Menu } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { isEventType } from '../../shared/event.ts'
 import { deliveryStates } from '../../shared/webhook.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { disputeStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'

@@ -1,5 +1,5 @@
 import { Button, MultiSelect, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Controller } from 'react-hook-form'
 import { z } from 'zod'
 import { eventTypes, isEventType } from '../../shared/event.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { useDateFormat } from '../ui/moment.ts'
 import { Tag } from '../ui/Tag.tsx'
 

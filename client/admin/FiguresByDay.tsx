@@ -1,14 +1,14 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import classes from './FiguresByDay.module.css'
 
 type FiguresByDayProps = { label: string; days: readonly { day: string; figure: number | null }[] }
 
 /** Figures of thirty days as bars, and as a table. A day without a figure is null. */
 export function FiguresByDay({ label, days }: FiguresByDayProps) {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
+  const { t, language } = useTranslation()
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const dateOf = (day: string) =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
   const shown = (figure: number | null) => (figure === null ? '—' : number.format(figure))
   const top = Math.max(...days.map(({ figure }) => figure ?? 0))
   if (top <= 0) return <p className={classes.none}>{t('installation.none')}</p>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'

@@ -1,6 +1,6 @@
 import { Anchor, Menu } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { mailStates } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'

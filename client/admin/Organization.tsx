@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { SetOrganizationLimit } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'

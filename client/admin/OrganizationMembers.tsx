@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { memberSorts } from '../../shared/organization.ts'
 import { isRole } from '../../shared/permissions.ts'
 import { tableOf } from '../app/table-of.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { organizationOrders } from '../../shared/installation.ts'
 import { tableOf } from '../app/table-of.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
@@ -61,9 +61,9 @@ export function Organizations() {
 }
 
 function useColumns(): Column<OrganizationRow>[] {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const moment = useDateFormat()
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = new Intl.NumberFormat(language)
   return [
     {
       id: 'name',

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -54,8 +54,8 @@ const counted = (days: readonly { day: string; count: number | null }[]) =>
   days.map(({ day, count }) => ({ day, figure: count }))
 
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
+  const { t, language } = useTranslation()
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const { deliveryOfLastDay, waitingMails, failedJobs, failingEndpoints } = figures
   const mailTime =
     deliveryOfLastDay === null

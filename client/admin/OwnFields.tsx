@@ -1,5 +1,5 @@
 import { Button, Group, JsonInput, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Controller } from 'react-hook-form'
 import { z } from 'zod'
 import { OwnFields as Own } from '../../shared/metadata.ts'

@@ -1,6 +1,6 @@
 import { Group, Menu } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useSubscriptionStatus } from '../payment/payment-status.ts'

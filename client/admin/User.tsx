@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { languageById } from '../../shared/language.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
 import { trpc } from '../app/trpc.ts'

@@ -1,7 +1,7 @@
 import { Button, Menu, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'

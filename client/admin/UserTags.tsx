@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Tag } from '../ui/Tag.tsx'
 
 type UserTagsProps = { user: { role: string; banned: boolean; emailVerified: boolean } }

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
 

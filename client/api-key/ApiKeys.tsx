@@ -1,6 +1,6 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Form.tsx'

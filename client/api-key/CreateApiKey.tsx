@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { keyPermissions, permissionsFrom } from '../../shared/api-key.ts'
 import { trpc } from '../app/trpc.ts'
@@ -24,8 +24,8 @@ const Fields = z.object({
 
 /** Creates a key, and shows it once. */
 export function CreateApiKey({ organizationId, onClose }: { organizationId?: string; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
-  const inDays = new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+  const { t, language } = useTranslation()
+  const inDays = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
   const form = useScreenForm(Fields, { defaultValues: { name: '', days: '90', access: 'all', changes: [] } })
   const create = trpc.apiKey.create.useMutation()
   if (create.data) {

@@ -1,8 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { I18nextProvider } from 'react-i18next'
-import { i18n } from '../language/i18n.ts'
 import { cssVariablesResolver, theme } from '../ui/theme.ts'
 import { router } from './routes.tsx'
 import { client, queryClient, trpc } from './trpc.ts'
@@ -10,19 +8,17 @@ import { client, queryClient, trpc } from './trpc.ts'
 /** The whole client. `nonce` allows its <style> elements under the Content Security Policy. */
 export function App({ nonce }: { nonce: string }) {
   return (
-    <I18nextProvider i18n={i18n}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
-        <trpc.Provider client={client} queryClient={queryClient}>
-          <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </trpc.Provider>
-      </MantineProvider>
-    </I18nextProvider>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <trpc.Provider client={client} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </trpc.Provider>
+    </MantineProvider>
   )
 }

@@ -6,7 +6,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/router.ts'
 import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
-import { i18n } from '../language/i18n.ts'
+import { currentLanguage } from '../language/i18n.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
 import { askForConfirmation, type ConfirmationKind, isConfirming } from './confirmation.ts'
 import { activity, invalidatedBy } from './refresh.ts'
@@ -22,7 +22,7 @@ const url = '/api/trpc'
 const headers = (context?: OperationContext) => ({
   // A change is refused if another user has signed in since its screen was shown.
   ...(typeof context?.['userId'] === 'string' && { 'x-foyer-user': context['userId'] }),
-  'accept-language': i18n.language,
+  'accept-language': currentLanguage(),
   // Users see their own recent changes, even where lists are read from a replica.
   ...(Date.now() - changedAt < currentMs && { 'cache-control': 'no-cache' }),
 })

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { eventGroups, type EventGroup } from '../../shared/event-group.ts'
 import { ChevronIcon } from '../ui/icons.tsx'
 import { TableFilter } from '../ui/TableControls.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { type EventGroup, eventGroups, userGroups } from '../../shared/event-group.ts'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { useRoleName } from '../organization/Roles.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../app/trpc.ts'
 import { toast } from '../ui/toast.tsx'
 import { useReason } from '../ui/Form.tsx'
@@ -13,7 +13,7 @@ export type ExportedPage = { limit: number; cursor?: string }
 
 /** Saves all events of a list with its filters as a file with one JSON object in each line. */
 export function ExportEvents({ read }: { read: (page: ExportedPage) => Promise<Outputs['account']['activity']> }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const reasonOf = useReason()
   const [count, setCount] = useState<number>()
   async function save(): Promise<void> {
@@ -29,7 +29,7 @@ export function ExportEvents({ read }: { read: (page: ExportedPage) => Promise<O
         cursor = page.next ?? undefined
       }
       saveFile('events.ndjson', lines.map((line) => `${line}\n`).join(''))
-      if (!isComplete) toast(t('activity.exportCut', { max: new Intl.NumberFormat(i18n.language).format(maxExported) }))
+      if (!isComplete) toast(t('activity.exportCut', { max: new Intl.NumberFormat(language).format(maxExported) }))
     } catch (error) {
       toast(reasonOf(error))
     }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { EventType } from '../../shared/event.ts'
 
 /** Returns the name of an event type in the reader's language. */
@@ -7,7 +7,7 @@ export function useEventName(): (type: EventType) => string {
   return (type) => t(`event.${keyOf(type)}`)
 }
 
-/** Converts an event type to a catalogue key: i18next treats a dot as a separator. */
+/** Converts an event type to a catalogue key: a dot separates the parts of a key. */
 function keyOf<Type extends EventType>(type: Type) {
   return type.replace('.', '_') as Type extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : never
 }

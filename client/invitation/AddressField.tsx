@@ -1,6 +1,6 @@
 import { Pill, PillsInput } from '@mantine/core'
 import type { RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { useReason } from '../ui/Form.tsx'
 import { type Address, addressesOf } from './addresses.ts'
 import classes from './Invite.module.css'

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'

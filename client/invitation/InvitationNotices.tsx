@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { usePathWithNext } from '../app/next.ts'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'

@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { JoinByInvitation } from '../../shared/invitation.ts'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { Role } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { Avatar } from '../ui/Avatar.tsx'

@@ -1,16 +1,7 @@
-import { createInstance } from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { english, languageByCode, languageById, type LanguageCode } from '../../shared/language.ts'
-import { brand } from '../ui/brand.ts'
 import { enCore } from './en-core.ts'
 import type { Texts } from './en.ts'
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'texts'
-    resources: { texts: Texts }
-  }
-}
+import { addTexts, changeLanguage, hasTexts, translation } from './translation.ts'
 
 /** English is the fallback: its first part is bundled, the rest comes with the shell. The others are loaded on demand. */
 const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
@@ -27,19 +18,10 @@ const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
 /** localStorage key of the language chosen by the user. */
 const storageKey = 'foyer.language'
 
-export const i18n = createInstance()
-
-const starting = i18n.use(initReactI18next).init({
-  lng: english.code,
-  fallbackLng: english.code,
-  defaultNS: 'texts',
-  resources: { en: { texts: enCore } },
-  interpolation: { escapeValue: false, defaultVariables: { product: brand.product } },
-})
+addTexts(english.code, enCore)
 
 /** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
-  await starting
   // An application that sends its user here may name languages (`ui_locales`, OpenID Connect Core 1.0, 3.1.2.1).
   const named = (new URLSearchParams(location.search).get('lang') ?? '').split(/[ ,]/)
   const candidates = [...named, localStorage.getItem(storageKey) ?? '', ...navigator.languages]
@@ -56,7 +38,7 @@ let hasShellTexts = false
 export async function loadShellTexts(): Promise<void> {
   if (hasShellTexts) return
   const { enShell } = await import('./en-shell.ts')
-  i18n.addResourceBundle(english.code, 'texts', enShell, true, true)
+  addTexts(english.code, enShell)
   hasShellTexts = true
 }
 
@@ -83,12 +65,11 @@ async function showLanguage(code: LanguageCode): Promise<void> {
 
 /** Sets the language of all texts, outside of a browser too. */
 export async function setLanguage(code: LanguageCode): Promise<void> {
-  await starting
-  if (!i18n.hasResourceBundle(code, 'texts')) i18n.addResourceBundle(code, 'texts', await catalogues[code]())
-  await i18n.changeLanguage(code)
+  if (!hasTexts(code)) addTexts(code, await catalogues[code]())
+  changeLanguage(code)
 }
 
 /** The current language, as one of the supported codes. */
 export function currentLanguage(): LanguageCode {
-  return languageByCode(i18n.language)?.code ?? english.code
+  return translation().language
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { grantScopes } from '../../shared/oauth.ts'
 import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc, type Outputs } from '../app/trpc.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { ConsentRequest } from '../../shared/oauth.ts'
 import classes from './Scopes.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { CreateOrganization as Input } from '../../shared/organization.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { trpc } from '../app/trpc.ts'

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Form.tsx'

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Name, PictureUrl } from '../../shared/account.ts'
 import { Metadata, Slug } from '../../shared/organization.ts'

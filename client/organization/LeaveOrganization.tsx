@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { SettingRow } from '../ui/Section.tsx'

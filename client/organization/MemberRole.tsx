@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { roles, rolesOf } from '../../shared/permissions.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { PlusIcon } from '../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { queries, refusalOf, trpc } from '../app/trpc.ts'
 import { FactorGate } from '../two-factor/FactorGate.tsx'
 import { Page } from '../ui/Page.tsx'

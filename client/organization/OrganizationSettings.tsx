@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { ApiKeys } from '../api-key/ApiKeys.tsx'
 import { brand } from '../ui/brand.ts'
 import { Section } from '../ui/Section.tsx'

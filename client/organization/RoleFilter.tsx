@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { roles } from '../../shared/permissions.ts'
 import { TableFilter } from '../ui/TableControls.tsx'
 import { useRoleName } from './Roles.tsx'

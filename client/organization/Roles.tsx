@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { roles, rolesOf, type Role } from '../../shared/permissions.ts'
 import { RadioCards } from '../ui/RadioCards.tsx'
 

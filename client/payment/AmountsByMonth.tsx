@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { formatMoney } from '../../shared/money.ts'
 import classes from './AmountsByMonth.module.css'
 import { useMoney } from './money.ts'
@@ -7,10 +7,10 @@ type Entry = { month: string; currency: string; amount: number }
 
 /** Amounts per month, as a bar chart with an axis and as a table with the same figures; one group per currency. */
 export function AmountsByMonth({ months }: { months: Entry[] }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const money = useMoney()
   const format = (month: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(i18n.language, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
   const currencies = [...new Set(months.map(({ currency }) => currency))]
   return currencies.map((currency) => {
     const series = lastYearOf(
@@ -24,7 +24,7 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
         <div className={classes.chart} aria-hidden="true">
           <div className={classes.axis}>
             {steps.toReversed().map((step) => (
-              <span key={step}>{formatMoney(step, currency, i18n.language, true)}</span>
+              <span key={step}>{formatMoney(step, currency, language, true)}</span>
             ))}
           </div>
           <div className={classes.plot}>

@@ -1,7 +1,7 @@
 import { Loader, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { cancellationReasons } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'

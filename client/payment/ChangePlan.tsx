@@ -1,7 +1,7 @@
 import { Button, NumberInput, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Form.tsx'

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useDateFormat } from '../ui/moment.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { usePaymentChoices } from './payment-status.ts'
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { paymentSorts } from '../../shared/payment.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { tableOf } from '../app/table-of.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'

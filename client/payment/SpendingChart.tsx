@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Section } from '../ui/Section.tsx'
 import { AmountsByMonth } from './AmountsByMonth.tsx'

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { formatMoney } from '../../shared/money.ts'
 
 /** Formats an amount in the currency's smallest unit for the current locale. */
 export function useMoney(): (amount: number, currency: string) => string {
-  const { i18n } = useTranslation()
-  return (amount, currency) => formatMoney(amount, currency, i18n.language)
+  const { language } = useTranslation()
+  return (amount, currency) => formatMoney(amount, currency, language)
 }
 
 export type Priced = {
@@ -17,14 +17,14 @@ export type Priced = {
 
 /** Formats a price with its interval and whether it includes tax, such as "€19.99 per month, tax included". */
 export function usePrice(): (price: Priced) => string {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const money = useMoney()
   return ({ amount, currency, interval, intervalCount, isTaxIncluded }) => {
     const plain = money(amount, currency)
     const unit = units.find(({ name }) => name === interval)
     const count = intervalCount ?? 1
     const period = (style: string) =>
-      new Intl.NumberFormat(i18n.language, { style: 'unit', unit: style, unitDisplay: 'long' }).format(count)
+      new Intl.NumberFormat(language, { style: 'unit', unit: style, unitDisplay: 'long' }).format(count)
     const price = !unit
       ? plain
       : count === 1

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { withNext } from '../app/next.ts'
 
 /** Leads to the screen that emails a code or link to sign in, or up. */

@@ -1,7 +1,7 @@
 import { Button, Divider, Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { type ProviderId, isProvider, providerNames } from '../../shared/provider.ts'
 import type { Confirmation } from '../app/confirmation.ts'

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { isCallbackCode } from '../../shared/errors.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'

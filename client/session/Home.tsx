@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
 import { trpc } from '../app/trpc.ts'
 import { MyInvitations } from '../invitation/MyInvitations.tsx'

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { announceReauthenticated } from './reauthenticated.ts'

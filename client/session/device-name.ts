@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 
 /** Name of a device from its browser and system. Null if neither is known. */
 export function useDeviceName(): (device: { browser: string | null; system: string | null }) => string | null {

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { CardIcon, HomeIcon, SettingsIcon, ShieldIcon } from '../ui/icons.tsx'
 import { adminEntries } from './admin-entries.ts'

@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { languageByCode, languages } from '../../shared/language.ts'
 import { trpc } from '../app/trpc.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'

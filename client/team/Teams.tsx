@@ -1,6 +1,6 @@
 import { Button, Menu, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { CreateTeam } from '../../shared/team.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { NoAccess } from '../ui/ScreenStates.tsx'
 import { FactorGate } from './FactorGate.tsx'

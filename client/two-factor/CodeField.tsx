@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Field } from '../ui/Form.tsx'
 
 type CodeFieldProps<Values extends FieldValues, Output> = {

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { PasswordField, Refused } from '../ui/Form.tsx'

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
 import { trpc } from '../app/trpc.ts'

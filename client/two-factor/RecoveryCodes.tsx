@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { brand } from '../ui/brand.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import classes from './RecoveryCodes.module.css'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Refused } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { MoreIcon } from './icons.tsx'
 
 type ActionsMenuProps = { name: string; isPending?: boolean; returnFocus?: boolean; children: ReactNode }

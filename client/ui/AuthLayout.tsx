@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { brand } from './brand.ts'
 import { EntranceDrawing } from './EntranceDrawing.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog } from './Dialog.tsx'
 import { Refused } from './Form.tsx'
 

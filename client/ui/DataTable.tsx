@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Failed } from './Failed.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { usePendingConfirmation } from '../app/confirmation.ts'
 import { useFocusReturn } from './focus-return.ts'
 import classes from './Dialog.module.css'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { requestIdOf } from '../app/trpc.ts'
 import { useReason } from './Form.tsx'
 import classes from './Failed.module.css'

@@ -1,7 +1,7 @@
 import { Alert, Anchor, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { banOf, queries, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'

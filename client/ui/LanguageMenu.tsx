@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { languageByCode, languages } from '../../shared/language.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
 import { GlobeIcon } from './icons.tsx'

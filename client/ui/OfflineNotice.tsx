@@ -1,5 +1,5 @@
 import { useNetwork } from '@mantine/hooks'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import classes from './OfflineNotice.module.css'
 
 /** Shown on every screen while there is no connection. Unsaved input stays. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Avatar } from './Avatar.tsx'
 
 const loadDialog = () => import('./PictureDialog.tsx')

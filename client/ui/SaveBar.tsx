@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Confirm } from './Confirm.tsx'
 import { useFocusReturn } from './focus-return.ts'
 import classes from './SaveBar.module.css'

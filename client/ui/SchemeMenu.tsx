@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { MoonIcon, ScreenIcon, SunIcon } from './icons.tsx'
 import { QuietSelect } from './QuietSelect.tsx'
 

@@ -1,7 +1,7 @@
 import { Button, Loader, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { forgetUser, statusOf } from '../app/trpc.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { Failed, useOnline } from './Failed.tsx'

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
 import { CardsLoading } from './ScreenStates.tsx'
 import classes from './SectionedPage.module.css'

@@ -1,7 +1,7 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { Empty } from './Empty.tsx'
 import { ChevronIcon, SearchIcon } from './icons.tsx'
 import classes from './TableControls.module.css'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import classes from './DataTable.module.css'
 
 /** Numbered pages: `page` starts at 1. */

@@ -1,6 +1,6 @@
 import { Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import classes from './DataTable.module.css'
 import { SortIcon } from './icons.tsx'
 import type { DataTableProps, Table } from './use-table-rows.ts'

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 
 /** Formats dates and times for the current locale, in the browser's time zone. */
 export function useDateFormat() {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   const formatter = (options: Intl.DateTimeFormatOptions) => (time: string) =>
-    new Intl.DateTimeFormat(i18n.language, options).format(new Date(time))
+    new Intl.DateTimeFormat(language, options).format(new Date(time))
   return {
     day: formatter({ dateStyle: 'long' }),
     /** Shorter ones for tables. */
@@ -12,9 +12,9 @@ export function useDateFormat() {
     minute: formatter({ dateStyle: 'medium', timeStyle: 'short' }),
     time: formatter({ dateStyle: 'long', timeStyle: 'short' }),
     /** "in 2 days", "3 hours ago". */
-    relative: (time: string) => relative(i18n.language, new Date(time).getTime() - Date.now()),
+    relative: (time: string) => relative(language, new Date(time).getTime() - Date.now()),
     /** "3 hours ago", from a number of seconds. */
-    ago: (seconds: number) => relative(i18n.language, -seconds * 1000),
+    ago: (seconds: number) => relative(language, -seconds * 1000),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../language/translation.ts'
 import { useReason } from './Form.tsx'
 import classes from './toast.module.css'
 
