@@ -7,7 +7,7 @@ import { useNext, withNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { verifiedTarget } from './verified-target.ts'
 
 /** Seconds until the link can be requested again: the server allows three requests per minute. */

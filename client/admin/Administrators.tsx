@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
 /** The administrators of this instance. Only another administrator can revoke the role. */

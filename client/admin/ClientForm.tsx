@@ -2,7 +2,8 @@ import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused } from '../ui/Form.tsx'
+import { Field } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const Fields = z.object({

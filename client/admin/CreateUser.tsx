@@ -7,7 +7,8 @@ import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused, setFieldError } from '../ui/Form.tsx'
+import { Field, setFieldError } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'email', 'password'] as const

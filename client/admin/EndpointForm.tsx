@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { eventTypes, isEventType } from '../../shared/event.ts'
 import { useEventName } from '../event/event-name.ts'
 import { DialogActions } from '../ui/Dialog.tsx'
-import { Field, Refused } from '../ui/Form.tsx'
+import { Field } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const Fields = z.object({

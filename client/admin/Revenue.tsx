@@ -2,7 +2,7 @@ import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { AmountsByMonth } from '../payment/AmountsByMonth.tsx'
 import { useMoney } from '../payment/money.ts'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Tiles } from '../ui/Tiles.tsx'
 

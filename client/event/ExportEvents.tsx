@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../app/trpc.ts'
 import { toast } from '../ui/toast.tsx'
-import { useReason } from '../ui/Form.tsx'
+import { useReason } from '../ui/Refused.tsx'
 
 /** Maximum number of events in a file. Programs read more through the API. */
 const maxExported = 20_000

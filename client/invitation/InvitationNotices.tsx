@@ -4,7 +4,7 @@ import { useTranslation } from '../language/translation.ts'
 import { usePathWithNext } from '../app/next.ts'
 import { trpc, type Outputs } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
 // Shown by an invitation link instead of the invitation: it cannot be loaded, is no longer pending, or is for another

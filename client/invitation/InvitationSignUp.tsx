@@ -7,7 +7,8 @@ import { useNext, usePathWithNext } from '../app/next.ts'
 import { type Outputs, trpc } from '../app/trpc.ts'
 import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
-import { Field, Refused, setFieldError } from '../ui/Form.tsx'
+import { Field, setFieldError } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'password'] as const

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { SettingRow } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 

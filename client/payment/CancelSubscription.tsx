@@ -4,7 +4,7 @@ import { useTranslation } from '../language/translation.ts'
 import { cancellationReasons } from '../../shared/payment.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import type { Plan } from './billing-scope.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 
 type Options = {
   discount_code?: string | undefined

@@ -1,14 +1,14 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
-import { useTranslation } from '../language/translation.ts'
+import { type ChangeEvent, type SyntheticEvent, useRef, useState } from 'react'
+import { type TextKey, useTranslation } from '../language/translation.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import { verifiedTarget } from '../account/verified-target.ts'
 import { useNext, withNext } from '../app/next.ts'
 import { refusalOf, trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Field, PasswordField, Refused, setFieldError } from '../ui/Form.tsx'
+import { PasswordControl } from '../ui/PasswordControl.tsx'
+import { Refused, refusedField } from '../ui/Refused.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { usePasskey } from '../two-factor/use-passkey.ts'
@@ -27,8 +27,7 @@ export function SignIn() {
   const next = useNext()
   const [options] = trpc.session.options.useSuspenseQuery()
   const go = useNavigateTo()
-  const form = useForm({ defaultValues: { email, password: '', rememberMe: true } })
-  const typed = useWatch({ control: form.control, name: 'email' })
+  const [typed, setTyped] = useState(email)
   const address = typed.includes('@') ? typed : ''
   const passkey = usePasskey({ onSignedIn: () => go(next ?? '/'), isOffered: true })
 
@@ -46,7 +45,9 @@ export function SignIn() {
     >
       <Providers next={next ?? '/'} loginHint={address} />
       <Stack gap="md">
-        {options.emailPassword && <PasswordForm form={form} next={next} hasReset={options.passwordReset} />}
+        {options.emailPassword && (
+          <PasswordForm email={typed} onEmail={setTyped} next={next} hasReset={options.passwordReset} />
+        )}
         <Refused error={passkey.error} />
         <Button variant="default" fullWidth loading={passkey.isPending} onClick={passkey.ask}>
           {t('passkeys.use')}
@@ -57,39 +58,43 @@ export function SignIn() {
   )
 }
 
-type SignInForm = UseFormReturn<{ email: string; password: string; rememberMe: boolean }>
-type PasswordFormProps = { form: SignInForm; next: string | undefined; hasReset: boolean }
+type PasswordFormProps = {
+  email: string
+  onEmail: (email: string) => void
+  next: string | undefined
+  hasReset: boolean
+}
 
-function PasswordForm({ form, next, hasReset }: PasswordFormProps) {
+/** Not a form of react-hook-form, which would be a tenth of the first visit's scripts. */
+function PasswordForm({ email, onEmail, next, hasReset }: PasswordFormProps) {
   const { t } = useTranslation()
-  const { email: typed } = form.getValues()
-  const { signIn, submit } = usePasswordSignIn(form, next)
-  const [isPrefilled] = useState(typed !== '')
+  const { form, signIn, messages, submit, forgetMessage } = usePasswordSignIn(next)
+  const [isPrefilled] = useState(email !== '')
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
+    <form ref={form} noValidate onSubmit={submit} onChange={forgetMessage}>
       <Stack gap="md">
-        <Field
-          form={form}
+        <TextInput
           name="email"
-          isNeeded
+          defaultValue={email}
+          onChange={(event) => onEmail(event.target.value)}
+          error={messages.email && t(messages.email)}
           maxLength={maxEmail}
           label={t('field.emailOrUsername')}
           autoComplete="username webauthn"
           autoCapitalize="none"
           autoFocus={!isPrefilled}
         />
-        <PasswordField
-          form={form}
+        <PasswordControl
           name="password"
-          isNeeded
+          error={messages.password && t(messages.password)}
           label={t('field.password')}
           autoComplete="current-password"
           autoFocus={isPrefilled}
         />
         <Group justify="space-between" gap="xs">
-          <Checkbox {...form.register('rememberMe')} defaultChecked label={t('signIn.remember')} />
+          <Checkbox name="rememberMe" defaultChecked label={t('signIn.remember')} />
           {hasReset && (
-            <AnchorLink to="/forgot-password" search={{ ...(typed !== '' && { email: typed }), ...withNext(next) }}>
+            <AnchorLink to="/forgot-password" search={{ ...(email !== '' && { email }), ...withNext(next) }}>
               {t('forgot.link')}
             </AnchorLink>
           )}
@@ -103,15 +108,26 @@ function PasswordForm({ form, next, hasReset }: PasswordFormProps) {
   )
 }
 
+type Field = (typeof fields)[number]
+type Messages = Partial<Record<string, TextKey>>
+
 /** Signs in with a password, and with what was typed before it: an email address contains an @, a username cannot. */
-function usePasswordSignIn(form: SignInForm, next: string | undefined) {
+function usePasswordSignIn(next: string | undefined) {
+  const form = useRef<HTMLFormElement>(null)
+  const [messages, setMessages] = useState<Messages>({})
+  const [isByEmail, setByEmail] = useState(true)
   const navigate = useNavigate()
   const finish = useFinishSignIn(next)
+  const inputOf = (name: Field) => form.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
   const onRefused = (error: unknown) => {
-    setFieldError(form, error, fields)
     const key = refusalOf(error)
+    const field = refusedField(error, fields)
+    if (field !== undefined && key !== undefined) {
+      setMessages({ [field]: `refusal.${key}` })
+      inputOf(field)?.focus()
+    }
     const isWrong = key === 'INVALID_EMAIL_OR_PASSWORD' || key === 'INVALID_USERNAME_OR_PASSWORD'
-    if (isWrong) form.setFocus('password', { shouldSelect: true })
+    if (isWrong) inputOf('password')?.select()
   }
   const byEmail = trpc.session.signInEmail.useMutation({
     onSuccess: finish,
@@ -124,10 +140,25 @@ function usePasswordSignIn(form: SignInForm, next: string | undefined) {
     },
   })
   const byUsername = trpc.session.signInUsername.useMutation({ onSuccess: finish, onError: onRefused })
-  const typed = useWatch({ control: form.control, name: 'email' })
-  const submit = ({ email, ...sent }: { email: string; password: string; rememberMe: boolean }) => {
-    if (email.includes('@')) byEmail.mutate({ ...sent, email, callbackURL: verifiedTarget(email, next ?? '/') })
-    else byUsername.mutate({ ...sent, username: email.trim() })
+  const signIn = isByEmail ? byEmail : byUsername
+
+  // The values are read from the inputs, because a password manager may have filled them in without an event.
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const values = new FormData(event.currentTarget)
+    const textOf = (name: Field) => String(values.get(name))
+    const empty = fields.filter((name) => textOf(name) === '')
+    setMessages(Object.fromEntries(empty.map((name) => [name, 'field.required'])))
+    signIn.reset()
+    if (empty[0] !== undefined) return inputOf(empty[0])?.focus()
+    const [typed, password] = [textOf('email'), textOf('password')]
+    const sent = { password, rememberMe: values.has('rememberMe') }
+    setByEmail(typed.includes('@'))
+    if (typed.includes('@')) byEmail.mutate({ ...sent, email: typed, callbackURL: verifiedTarget(typed, next ?? '/') })
+    else byUsername.mutate({ ...sent, username: typed.trim() })
   }
-  return { signIn: typed.includes('@') ? byEmail : byUsername, submit }
+
+  const forgetMessage = ({ target }: ChangeEvent<HTMLFormElement>) =>
+    setMessages((shown) => ({ ...shown, [target.name]: undefined }))
+  return { form, signIn, messages, submit, forgetMessage }
 }

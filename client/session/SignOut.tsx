@@ -4,7 +4,7 @@ import { useTranslation } from '../language/translation.ts'
 import { useNext } from '../app/next.ts'
 import { trpc } from '../app/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 
 /** Asks whether to sign out. Applications lead here. A link alone does not sign the user out. */

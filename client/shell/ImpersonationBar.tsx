@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
-import { Refused } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import classes from './ImpersonationBar.module.css'
 
 /** Shows that an administrator acts as the user, names both, and has a button to stop. */

@@ -2,7 +2,8 @@ import { Button, Stack } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { PasswordField, Refused } from '../ui/Form.tsx'
+import { PasswordField } from '../ui/Form.tsx'
+import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 type ConfirmPasswordProps = {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog } from './Dialog.tsx'
-import { Refused } from './Form.tsx'
+import { Refused } from './Refused.tsx'
 
 type ConfirmProps = {
   title: string

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { requestIdOf } from '../app/trpc.ts'
-import { useReason } from './Form.tsx'
+import { useReason } from './Refused.tsx'
 import classes from './Failed.module.css'
 
 /** Calls back when the browser is online again, so that failed content is loaded without a click. */

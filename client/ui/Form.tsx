@@ -1,30 +1,10 @@
-import { Alert, Anchor, PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { TextInput, type TextInputProps } from '@mantine/core'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
-import { useTranslation } from '../language/translation.ts'
-import type { RefusalKey } from '../../shared/errors.ts'
-import { banOf, queries, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
+import { refusalOf } from '../app/trpc.ts'
 import { isRefusalKey } from '../language/refusal-key.ts'
-import { EyeOffIcon, EyeIcon } from './icons.tsx'
-import { useDateFormat } from './moment.ts'
-
-/** Maps server refusals to form fields; all others concern the whole form. */
-const fieldOf: Partial<Record<RefusalKey, string>> = {
-  INVALID_EMAIL: 'email',
-  USER_ALREADY_EXISTS: 'email',
-  INVALID_PASSWORD: 'currentPassword',
-  EMAIL_IS_THE_SAME: 'newEmail',
-  COULDNT_UPDATE_YOUR_EMAIL: 'newEmail',
-  PASSWORD_TOO_SHORT: 'password',
-  PASSWORD_TOO_LONG: 'password',
-  PASSWORD_TOO_COMMON: 'password',
-  USERNAME_IS_TOO_SHORT: 'username',
-  USERNAME_IS_TOO_LONG: 'username',
-  USERNAME_IS_INVALID: 'username',
-  USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'username',
-  ORGANIZATION_ALREADY_EXISTS: 'slug',
-  SLUG_IS_TAKEN: 'slug',
-}
+import { useTranslation } from '../language/translation.ts'
+import { PasswordControl, type PasswordProps } from './PasswordControl.tsx'
+import { refusedField } from './Refused.tsx'
 
 /** Shows a refusal at the field it concerns. */
 export function setFieldError<Values extends FieldValues, Output>(
@@ -32,8 +12,8 @@ export function setFieldError<Values extends FieldValues, Output>(
   error: unknown,
   names: readonly Path<Values>[],
 ): void {
+  const name = refusedField(error, names)
   const key = refusalOf(error)
-  const name = names.find((field) => key !== undefined && fieldOf[key] === field)
   if (name !== undefined && key !== undefined) form.setError(name, { message: key }, { shouldFocus: true })
 }
 
@@ -49,130 +29,33 @@ export function useFieldMessage() {
   }
 }
 
-/** Returns the translated reason of a failed call: the refusal, else whether the server or the connection failed. */
-export function useReason() {
-  const { t } = useTranslation()
-  return (error: unknown): string => {
-    const key = refusalOf(error)
-    if (key !== undefined) return t(`refusal.${key}`)
-    return navigator.onLine ? t('failure.server') : t('failure.offline')
-  }
-}
-
-/** Focuses the reason of a refusal if nothing has the focus: the button that was clicked may be disabled by then. */
-function focusIfLost(alert: HTMLElement | null): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) alert?.focus({ preventScroll: true })
-  })
-}
-
-/** Alert with the translated error message, and optionally a next step. */
-export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
-  const { t } = useTranslation()
-  const reasonOf = useReason()
-  if (!error) return null
-  const key = refusalOf(error)
-  if (key !== undefined && names?.includes(fieldOf[key] ?? '')) return null
-  return (
-    <Alert ref={focusIfLost} tabIndex={-1} className="refused" variant="outline" color="danger" role="alert">
-      {reasonOf(error)} {next}
-      <BanFacts error={error} />
-      {key === 'UNAUTHORIZED' && (
-        // In another tab, so that nothing typed here is lost.
-        <Anchor href={signInUrl()} target="_blank">
-          {t('signIn.inNewTab')}
-        </Anchor>
-      )}
-      <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />
-    </Alert>
-  )
-}
-
-/** The sign-in page, with the email address of the user who was signed in here. */
-function signInUrl(): string {
-  const email = queries.session.get.getData()?.user.email
-  return `/sign-in?${new URLSearchParams({ ...(email !== undefined && { email }), next: location.pathname }).toString()}`
-}
-
-/** Why and until when the user is banned. */
-function BanFacts({ error }: { error: unknown }) {
-  const { t } = useTranslation()
-  const moment = useDateFormat()
-  const ban = banOf(error)
-  return [
-    ban?.reason != null && t('field.banReason', { reason: ban.reason }),
-    ban?.expiresAt != null && t('field.banExpires', { moment: moment.minute(ban.expiresAt) }),
-  ]
-    .filter(Boolean)
-    .map((text) => <div key={String(text)}>{text}</div>)
-}
-
-/** Counts down until a rate-limited call can be repeated. */
-function Wait({ seconds }: { seconds: number | undefined }) {
-  const { t } = useTranslation()
-  const [left, setLeft] = useState(seconds ?? 0)
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left])
-  // Announced once with the reason, not every second.
-  return left > 0 ? <span aria-hidden="true">{t('field.tryAgainIn', { seconds: left })}</span> : null
-}
-
 type FieldProps<Values extends FieldValues, Output> = {
   form: UseFormReturn<Values, unknown, Output>
   name: Path<Values>
-  /** For forms without a schema: the field must not be empty. */
-  isNeeded?: boolean
 }
 
 /** Registers a field of a form, with its validation message. */
-function useField<Values extends FieldValues, Output>({ form, name, isNeeded = false }: FieldProps<Values, Output>) {
+function useField<Values extends FieldValues, Output>({ form, name }: FieldProps<Values, Output>) {
   const messageOf = useFieldMessage()
   const value: unknown = useWatch({ control: form.control, name })
   const { error } = form.getFieldState(name, form.formState)
-  return { ...form.register(name, { required: isNeeded }), error: messageOf(error, value) }
+  return { ...form.register(name), error: messageOf(error, value) }
 }
 
 /** A text field of a form. */
 export function Field<Values extends FieldValues, Output>({
   form,
   name,
-  isNeeded,
   ...input
 }: FieldProps<Values, Output> & Omit<TextInputProps, 'form' | 'name'>) {
-  return <TextInput {...useField({ form, name, ...(isNeeded && { isNeeded }) })} {...input} />
-}
-
-type PasswordProps = PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }
-
-/** A password input with a visibility toggle that can be reached with the keyboard. */
-export function PasswordControl(props: PasswordProps) {
-  const { t } = useTranslation()
-  const [hasCapsLock, setCapsLock] = useState(false)
-  return (
-    <PasswordInput
-      {...props}
-      inputWrapperOrder={['label', 'description', 'input', 'error']}
-      {...(hasCapsLock && props.error === undefined && { error: t('field.capsLock') })}
-      onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
-      visibilityToggleIcon={VisibilityIcon}
-      visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword'), tabIndex: 0 }}
-    />
-  )
+  return <TextInput {...useField({ form, name })} {...input} />
 }
 
 /** A password field of a form. */
 export function PasswordField<Values extends FieldValues, Output>({
   form,
   name,
-  isNeeded,
   ...input
 }: FieldProps<Values, Output> & Omit<PasswordProps, 'form' | 'name'>) {
-  return <PasswordControl {...useField({ form, name, ...(isNeeded && { isNeeded }) })} {...input} />
-}
-
-function VisibilityIcon({ reveal }: { reveal: boolean }) {
-  return reveal ? <EyeOffIcon /> : <EyeIcon />
+  return <PasswordControl {...useField({ form, name })} {...input} />
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { Refused } from './Form.tsx'
+import { Refused } from './Refused.tsx'
 
 /** The parts of an infinite query that a list needs. */
 type Pages = {

@@ -5,7 +5,7 @@ import { useTranslation } from '../language/translation.ts'
 import { forgetUser, statusOf } from '../app/trpc.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { Failed, useOnline } from './Failed.tsx'
-import { useReason } from './Form.tsx'
+import { useReason } from './Refused.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
 

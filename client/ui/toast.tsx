@@ -1,7 +1,7 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { useTranslation } from '../language/translation.ts'
-import { useReason } from './Form.tsx'
+import { useReason } from './Refused.tsx'
 import classes from './toast.module.css'
 
 /** How long a toast stays, in milliseconds. Paused while it is hovered or has the focus. */
