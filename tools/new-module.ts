@@ -87,6 +87,6 @@ Run \`npm run check\` and \`npx vitest run server/${name}\`: both pass. What rem
      (\`npx tsx tools/module-order.ts\` then writes the rules of the linter)
   2. server/http/openapi.ts: the description of its calls
   3. prisma/schema.prisma, then npm run migration -- add_${name.replaceAll('-', '_')}
-  4. client/${name}/ with its screen, a route in client/app/, its texts in client/language/en-shell.ts, an entry in
+  4. client/${name}/ with its screen, a route in client/app/, its texts in client/language/en-screens.ts, an entry in
      client/shell/Navigation.tsx and client/shell/CommandPalette.tsx
   5. client/app/refresh.ts: the queries that its mutations invalidate`)

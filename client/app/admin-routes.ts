@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { userStates } from '../admin/user-states.ts'
 import { oneOf, searchOf, tableSearch, textUpTo } from './search.ts'
@@ -10,7 +11,7 @@ const administration = createRoute({
   ...shellRoute,
   id: 'administration',
   loader: () => queries.twoFactor.status.ensureData(),
-  component: lazyRouteComponent(() => import('../two-factor/AdministrationGate.tsx'), 'AdministrationGate'),
+  component: lazyScreen(() => import('../two-factor/AdministrationGate.tsx'), 'AdministrationGate'),
 })
 
 const administrationRoute = { ...shellRoute, getParentRoute: () => administration } as const
@@ -18,85 +19,85 @@ const administrationRoute = { ...shellRoute, getParentRoute: () => administratio
 const overview = createRoute({
   ...administrationRoute,
   path: '/admin',
-  component: lazyRouteComponent(() => import('../admin/Overview.tsx'), 'Overview'),
+  component: lazyScreen(() => import('../admin/Overview.tsx'), 'Overview'),
 })
 
 const adminPayments = createRoute({
   ...administrationRoute,
   path: '/admin/payments',
   validateSearch: searchOf({ ...tableSearch, status: oneOf(paymentFilters) }),
-  component: lazyRouteComponent(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
+  component: lazyScreen(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
 })
 
 const organizations = createRoute({
   ...administrationRoute,
   path: '/admin/organizations',
   validateSearch: searchOf(tableSearch),
-  component: lazyRouteComponent(() => import('../admin/Organizations.tsx'), 'Organizations'),
+  component: lazyScreen(() => import('../admin/Organizations.tsx'), 'Organizations'),
 })
 
 const adminOrganization = createRoute({
   ...administrationRoute,
   path: '/admin/organizations/$organizationId',
   validateSearch: searchOf({ ...tableSearch, role: textUpTo(20) }),
-  component: lazyRouteComponent(() => import('../admin/Organization.tsx'), 'Organization'),
+  component: lazyScreen(() => import('../admin/Organization.tsx'), 'Organization'),
 })
 
 const events = createRoute({
   ...administrationRoute,
   path: '/admin/events',
   validateSearch: eventSearch,
-  component: lazyRouteComponent(() => import('../admin/Events.tsx'), 'Events'),
+  component: lazyScreen(() => import('../admin/Events.tsx'), 'Events'),
 })
 
 const mails = createRoute({
   ...administrationRoute,
   path: '/admin/mails',
-  component: lazyRouteComponent(() => import('../admin/Mails.tsx'), 'Mails'),
+  component: lazyScreen(() => import('../admin/Mails.tsx'), 'Mails'),
 })
 
 const system = createRoute({
   ...administrationRoute,
   path: '/admin/system',
-  component: lazyRouteComponent(() => import('../admin/System.tsx'), 'System'),
+  component: lazyScreen(() => import('../admin/System.tsx'), 'System'),
 })
 
 const users = createRoute({
   ...administrationRoute,
   path: '/admin/users',
   validateSearch: searchOf({ ...tableSearch, state: oneOf(userStates) }),
-  component: lazyRouteComponent(() => import('../admin/Users.tsx'), 'Users'),
+  component: lazyScreen(() => import('../admin/Users.tsx'), 'Users'),
 })
 
 const user = createRoute({
   ...administrationRoute,
   path: '/admin/users/$userId',
-  component: lazyRouteComponent(() => import('../admin/User.tsx'), 'User'),
+  component: lazyScreen(() => import('../admin/User.tsx'), 'User'),
 })
 
 const clients = createRoute({
   ...administrationRoute,
   path: '/admin/clients',
-  component: lazyRouteComponent(() => import('../admin/Clients.tsx'), 'Clients'),
+  component: lazyScreen(() => import('../admin/Clients.tsx'), 'Clients'),
 })
 
 const apiKeys = createRoute({
   ...administrationRoute,
   path: '/admin/api-keys',
   validateSearch: searchOf(tableSearch),
-  component: lazyRouteComponent(() => import('../admin/AllApiKeys.tsx'), 'AllApiKeys'),
+  component: lazyScreen(() => import('../admin/AllApiKeys.tsx'), 'AllApiKeys'),
 })
 
 const webhooks = createRoute({
   ...administrationRoute,
   path: '/admin/webhooks',
-  component: lazyRouteComponent(() => import('../admin/Webhooks.tsx'), 'Webhooks'),
+  component: lazyScreen(() => import('../admin/Webhooks.tsx'), 'Webhooks'),
 })
 
 const webhook = createRoute({
   ...administrationRoute,
   path: '/admin/webhooks/$endpointId',
-  component: lazyRouteComponent(() => import('../admin/Webhook.tsx'), 'WebhookPage'),
+  component: lazyScreen(() => import('../admin/Webhook.tsx'), 'WebhookPage'),
 })
 
 /** Screens for administrators of the installation. */

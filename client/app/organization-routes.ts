@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { listedStatuses } from '../../shared/invitation-status.ts'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { flag, oneOf, searchOf, tableSearch, text } from './search.ts'
@@ -9,28 +10,28 @@ const organization = createRoute({
   ...shellRoute,
   path: '/o/$slug',
   loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
-  component: lazyRouteComponent(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationLayout'),
-  errorComponent: lazyRouteComponent(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationUnavailable'),
+  component: lazyScreen(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationLayout'),
+  errorComponent: lazyScreen(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationUnavailable'),
 })
 
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/',
   validateSearch: searchOf({ ...tableSearch, role: text, team: text }),
-  component: lazyRouteComponent(() => import('../organization/Members.tsx'), 'Members'),
+  component: lazyScreen(() => import('../organization/Members.tsx'), 'Members'),
 })
 
 const invitations = createRoute({
   getParentRoute: () => organization,
   path: '/invitations',
   validateSearch: searchOf({ ...tableSearch, status: oneOf(listedStatuses), invite: flag }),
-  component: lazyRouteComponent(() => import('../invitation/Invitations.tsx'), 'Invitations'),
+  component: lazyScreen(() => import('../invitation/Invitations.tsx'), 'Invitations'),
 })
 
 const teams = createRoute({
   getParentRoute: () => organization,
   path: '/teams',
-  component: lazyRouteComponent(() => import('../team/Teams.tsx'), 'Teams'),
+  component: lazyScreen(() => import('../team/Teams.tsx'), 'Teams'),
 })
 
 const loadSettings = () => import('../organization/OrganizationSettings.tsx')
@@ -38,7 +39,7 @@ const loadSettings = () => import('../organization/OrganizationSettings.tsx')
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
-  component: lazyRouteComponent(loadSettings, 'OrganizationSettings'),
+  component: lazyScreen(loadSettings, 'OrganizationSettings'),
 })
 
 /** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
@@ -51,32 +52,32 @@ const settingsRoute = {
 const generalSettings = createRoute({
   ...settingsRoute,
   path: '/',
-  component: lazyRouteComponent(loadSettings, 'GeneralSettings'),
+  component: lazyScreen(loadSettings, 'GeneralSettings'),
 })
 
 const securitySettings = createRoute({
   ...settingsRoute,
   path: '/security',
-  component: lazyRouteComponent(loadSettings, 'OrganizationSecurity'),
+  component: lazyScreen(loadSettings, 'OrganizationSecurity'),
 })
 
 const apiKeySettings = createRoute({
   ...settingsRoute,
   path: '/api-keys',
-  component: lazyRouteComponent(loadSettings, 'OrganizationApiKeys'),
+  component: lazyScreen(loadSettings, 'OrganizationApiKeys'),
 })
 
 const dangerSettings = createRoute({
   ...settingsRoute,
   path: '/danger',
-  component: lazyRouteComponent(loadSettings, 'DangerSettings'),
+  component: lazyScreen(loadSettings, 'DangerSettings'),
 })
 
 const auditLog = createRoute({
   getParentRoute: () => organization,
   path: '/activity',
   validateSearch: eventSearch,
-  component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'AuditLog'),
+  component: lazyScreen(() => import('../event/Activity.tsx'), 'AuditLog'),
 })
 
 const organizationBilling = createRoute({
@@ -84,13 +85,13 @@ const organizationBilling = createRoute({
   path: '/billing',
   validateSearch: searchOf({ ...tableSearch, status: text }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
+  component: lazyScreen(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })
 
 export const newOrganization = createRoute({
   ...shellRoute,
   path: '/organizations/new',
-  component: lazyRouteComponent(() => import('../organization/CreateOrganization.tsx'), 'CreateOrganization'),
+  component: lazyScreen(() => import('../organization/CreateOrganization.tsx'), 'CreateOrganization'),
 })
 
 /** Screens of one organization. */

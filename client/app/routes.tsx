@@ -1,4 +1,5 @@
-import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { hasGallery } from '../gallery/screen-state.ts'
 import { SignIn } from '../session/SignIn.tsx'
 import { adminRoutes } from './admin-routes.ts'
@@ -32,7 +33,7 @@ const home = createRoute({
   path: '/',
   validateSearch: searchOf({ error: text }),
   loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
-  component: lazyRouteComponent(() => import('../session/Home.tsx'), 'Home'),
+  component: lazyScreen(() => import('../session/Home.tsx'), 'Home'),
 })
 
 const signIn = createRoute({
@@ -55,7 +56,7 @@ const signInCode = createRoute({
   validateSearch: searchOf({ email: text, next: nextPage }),
   beforeLoad: redirectIfSignedIn,
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../session/SignInCode.tsx'), 'SignInCode'),
+  component: lazyScreen(() => import('../session/SignInCode.tsx'), 'SignInCode'),
 })
 
 const magicLink = createRoute({
@@ -63,7 +64,7 @@ const magicLink = createRoute({
   path: '/magic-link',
   validateSearch: searchOf({ token: textUpTo(64) }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../session/OpenedElsewhere.tsx'), 'OpenedElsewhere'),
+  component: lazyScreen(() => import('../session/OpenedElsewhere.tsx'), 'OpenedElsewhere'),
 })
 
 const secondStep = createRoute({
@@ -71,7 +72,7 @@ const secondStep = createRoute({
   path: '/two-factor',
   validateSearch: searchOf({ next: nextPage }),
   loader: () => Promise.all([loadOptions(), queries.twoFactor.pending.fetch(undefined, { staleTime: 0 })]),
-  component: lazyRouteComponent(() => import('../two-factor/SecondStep.tsx'), 'SecondStep'),
+  component: lazyScreen(() => import('../two-factor/SecondStep.tsx'), 'SecondStep'),
 })
 
 const signUp = createRoute({
@@ -80,7 +81,7 @@ const signUp = createRoute({
   validateSearch: searchOf({ email: text, next: nextPage }),
   beforeLoad: redirectIfSignedIn,
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../account/SignUp.tsx'), 'SignUp'),
+  component: lazyScreen(() => import('../account/SignUp.tsx'), 'SignUp'),
 })
 
 const readCheckMail = searchOf({ email: textUpTo(254), reason: oneOf(['unverified']), next: nextPage })
@@ -93,7 +94,7 @@ const checkMail = createRoute({
     if (search.email === undefined) throw redirect({ to: '/sign-in' })
   },
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../account/CheckMail.tsx'), 'CheckMail'),
+  component: lazyScreen(() => import('../account/CheckMail.tsx'), 'CheckMail'),
 })
 
 const readVerified = searchOf({ email: text, error: text, next: nextPage })
@@ -107,7 +108,7 @@ const verified = createRoute({
     const next = checkedNext(search.next, await loadOptions())
     if (session && search.error === undefined && next !== undefined) throw redirect(redirectTo(next))
   },
-  component: lazyRouteComponent(() => import('../account/Verified.tsx'), 'Verified'),
+  component: lazyScreen(() => import('../account/Verified.tsx'), 'Verified'),
 })
 
 const verify = createRoute({
@@ -115,7 +116,7 @@ const verify = createRoute({
   path: '/verify',
   validateSearch: searchOf({ token: textUpTo(4096), callbackURL: textUpTo(maxTargetWithQuery) }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../account/Verify.tsx'), 'Verify'),
+  component: lazyScreen(() => import('../account/Verify.tsx'), 'Verify'),
 })
 
 const deleteAccount = createRoute({
@@ -123,14 +124,14 @@ const deleteAccount = createRoute({
   path: '/delete-account',
   validateSearch: searchOf({ token: text, callbackURL: text }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
-  component: lazyRouteComponent(() => import('../account/DeleteAccount.tsx'), 'DeleteAccount'),
+  component: lazyScreen(() => import('../account/DeleteAccount.tsx'), 'DeleteAccount'),
 })
 
 const reauthenticated = createRoute({
   getParentRoute: () => root,
   path: '/reauthenticated',
   validateSearch: searchOf({ for: textUpTo(64) }),
-  component: lazyRouteComponent(() => import('../session/Reauthenticated.tsx'), 'Reauthenticated'),
+  component: lazyScreen(() => import('../session/Reauthenticated.tsx'), 'Reauthenticated'),
 })
 
 const forgotPassword = createRoute({
@@ -138,7 +139,7 @@ const forgotPassword = createRoute({
   path: '/forgot-password',
   validateSearch: searchOf({ email: text, next: nextPage }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../account/ForgotPassword.tsx'), 'ForgotPassword'),
+  component: lazyScreen(() => import('../account/ForgotPassword.tsx'), 'ForgotPassword'),
 })
 
 const resetPassword = createRoute({
@@ -146,7 +147,7 @@ const resetPassword = createRoute({
   path: '/reset-password',
   validateSearch: searchOf({ token: text, error: text, next: nextPage }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../account/ResetPassword.tsx'), 'ResetPassword'),
+  component: lazyScreen(() => import('../account/ResetPassword.tsx'), 'ResetPassword'),
 })
 
 const billing = createRoute({
@@ -154,7 +155,7 @@ const billing = createRoute({
   path: '/billing',
   validateSearch: searchOf({ ...tableSearch, status: text }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../payment/Billing.tsx'), 'MyBilling'),
+  component: lazyScreen(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })
 
 const billingReturn = createRoute({
@@ -167,7 +168,7 @@ const billingReturn = createRoute({
     canceled: query,
   }),
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
+  component: lazyScreen(() => import('../payment/BillingReturn.tsx'), 'BillingReturn'),
 })
 
 const invitation = createRoute({
@@ -175,7 +176,7 @@ const invitation = createRoute({
   path: '/invitation/$id',
   validateSearch: searchOf({ secret: text, next: nextPage }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
-  component: lazyRouteComponent(() => import('../invitation/Invitation.tsx'), 'Invitation'),
+  component: lazyScreen(() => import('../invitation/Invitation.tsx'), 'Invitation'),
 })
 
 const signOut = createRoute({
@@ -183,7 +184,7 @@ const signOut = createRoute({
   path: '/sign-out',
   validateSearch: searchOf({ next: nextPage }),
   loader: () => Promise.all([loadOptions(), queries.session.get.fetch(undefined, { staleTime: 30_000 })]),
-  component: lazyRouteComponent(() => import('../session/SignOut.tsx'), 'SignOut'),
+  component: lazyScreen(() => import('../session/SignOut.tsx'), 'SignOut'),
 })
 
 const consent = createRoute({
@@ -191,7 +192,7 @@ const consent = createRoute({
   path: '/consent/$uid',
   beforeLoad: requireSession,
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../oauth/Consent.tsx'), 'Consent'),
+  component: lazyScreen(() => import('../oauth/Consent.tsx'), 'Consent'),
 })
 
 const device = createRoute({
@@ -200,7 +201,7 @@ const device = createRoute({
   validateSearch: searchOf({ user_code: text }),
   beforeLoad: requireSession,
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../oauth/Device.tsx'), 'Device'),
+  component: lazyScreen(() => import('../oauth/Device.tsx'), 'Device'),
 })
 
 const errorPage = createRoute({
@@ -210,7 +211,7 @@ const errorPage = createRoute({
     error: errorCode,
     from: oneOf(['link']),
   }),
-  component: lazyRouteComponent(() => import('../session/ErrorPage.tsx'), 'ErrorPage'),
+  component: lazyScreen(() => import('../session/ErrorPage.tsx'), 'ErrorPage'),
 })
 
 const gallery = createRoute({
@@ -219,7 +220,7 @@ const gallery = createRoute({
   beforeLoad: () => {
     if (!hasGallery()) throw notFound()
   },
-  component: lazyRouteComponent(() => import('../gallery/Gallery.tsx'), 'Gallery'),
+  component: lazyScreen(() => import('../gallery/Gallery.tsx'), 'Gallery'),
 })
 
 export const router = createRouter({

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { nextPage, searchOf, text } from './search.ts'
 import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
@@ -9,7 +10,7 @@ const settings = createRoute({
   path: '/settings',
   validateSearch: searchOf({ error: text, next: nextPage }),
   loader: loadOptions,
-  component: lazyRouteComponent(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
+  component: lazyScreen(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
 })
 
 /** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
@@ -22,49 +23,49 @@ const settingsRoute = {
 const profileSettings = createRoute({
   ...settingsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../account/ProfileSettings.tsx'), 'ProfileSettings'),
+  component: lazyScreen(() => import('../account/ProfileSettings.tsx'), 'ProfileSettings'),
 })
 
 const securitySettings = createRoute({
   ...settingsRoute,
   path: '/security',
   loader: () => queries.account.listAccounts.ensureData(),
-  component: lazyRouteComponent(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
+  component: lazyScreen(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
 })
 
 const apiKeys = createRoute({
   ...settingsRoute,
   path: '/api-keys',
   loader: () => queries.apiKey.list.ensureData({}),
-  component: lazyRouteComponent(() => import('../api-key/ApiKeySettings.tsx'), 'ApiKeySettings'),
+  component: lazyScreen(() => import('../api-key/ApiKeySettings.tsx'), 'ApiKeySettings'),
 })
 
 const connectedApps = createRoute({
   ...settingsRoute,
   path: '/connected-apps',
   loader: () => queries.oauth.connectedApps.ensureData(),
-  component: lazyRouteComponent(() => import('../oauth/ConnectedApps.tsx'), 'ConnectedApps'),
+  component: lazyScreen(() => import('../oauth/ConnectedApps.tsx'), 'ConnectedApps'),
 })
 
 const sessionSettings = createRoute({
   ...settingsRoute,
   path: '/sessions',
   loader: () => queries.session.devices.ensureData(),
-  component: lazyRouteComponent(() => import('../session/Sessions.tsx'), 'Sessions'),
+  component: lazyScreen(() => import('../session/Sessions.tsx'), 'Sessions'),
 })
 
 const activity = createRoute({
   ...settingsRoute,
   path: '/activity',
   validateSearch: eventSearch,
-  component: lazyRouteComponent(() => import('../event/Activity.tsx'), 'Activity'),
+  component: lazyScreen(() => import('../event/Activity.tsx'), 'Activity'),
 })
 
 const deletionSettings = createRoute({
   ...settingsRoute,
   path: '/delete',
   loader: () => queries.account.listAccounts.ensureData(),
-  component: lazyRouteComponent(() => import('../account/DeleteSettings.tsx'), 'DeleteSettings'),
+  component: lazyScreen(() => import('../account/DeleteSettings.tsx'), 'DeleteSettings'),
 })
 
 /** Screens of the user's own settings. */

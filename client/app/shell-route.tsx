@@ -1,8 +1,9 @@
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
-import { applyAccountLanguage, loadShellTexts } from '../language/i18n.ts'
+import { applyAccountLanguage, loadTexts } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
 import { usePendingConfirmation } from './confirmation.ts'
@@ -24,7 +25,7 @@ function Root() {
 }
 
 const ImpersonationBar = lazy(async () => {
-  const [{ ImpersonationBar: Loaded }] = await Promise.all([import('../shell/ImpersonationBar.tsx'), loadShellTexts()])
+  const [{ ImpersonationBar: Loaded }] = await Promise.all([import('../shell/ImpersonationBar.tsx'), loadTexts()])
   return { default: Loaded }
 })
 
@@ -89,8 +90,8 @@ export const shell = createRoute({
     if (location.pathname === '/' && error !== undefined) throw redirect({ to: '/verified', search: { error } })
     await requireSession({ location })
   },
-  loader: () => Promise.all([loadOptions(), loadShellTexts()]),
-  component: lazyRouteComponent(() => import('../shell/AppShell.tsx'), 'AppShell'),
+  loader: loadOptions,
+  component: lazyScreen(() => import('../shell/AppShell.tsx'), 'AppShell'),
 })
 
 /** Options of routes in the shell: pending and error states keep header and navigation mounted. */

@@ -7,7 +7,6 @@ import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/router.ts'
 import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { currentLanguage } from '../language/i18n.ts'
-import { isRefusalKey } from '../language/refusal-key.ts'
 import { askForConfirmation, type ConfirmationKind, isConfirming } from './confirmation.ts'
 import { activity, invalidatedBy } from './refresh.ts'
 
@@ -186,6 +185,11 @@ export function refusalOf(error: unknown): RefusalKey | undefined {
   const data: unknown = error.data
   const reason = typeof data === 'object' && data !== null && 'reason' in data ? String(data.reason) : ''
   return isRefusalKey(reason) ? reason : undefined
+}
+
+/** By its form: a table of all of them would be a part of the first visit. */
+function isRefusalKey(text: string): text is RefusalKey {
+  return /^[A-Z0-9_]+$/.test(text)
 }
 
 /** Why and until when a user is banned, if a sign-in was refused because of that. */

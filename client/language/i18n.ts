@@ -1,11 +1,13 @@
 import { english, languageByCode, languageById, type LanguageCode } from '../../shared/language.ts'
-import { enCore } from './en-core.ts'
-import type { Texts } from './en.ts'
-import { addTexts, changeLanguage, hasTexts, translation } from './translation.ts'
+import { enSignIn } from './en-sign-in.ts'
+import { addTexts, changeLanguage, translation } from './translation.ts'
 
-/** English is the fallback: its first part is bundled, the rest comes with the shell. The others are loaded on demand. */
-const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
-  en: () => import('./en.ts').then(({ en }) => en),
+/**
+ * The texts of each language, loaded on demand. English is the fallback: the texts of the sign-in screen are part of the
+ * first visit, and these are the others.
+ */
+const catalogues = {
+  en: () => import('./en-screens.ts').then(({ enScreens }) => enScreens),
   de: () => import('./de.ts').then(({ de }) => de),
   es: () => import('./es.ts').then(({ es }) => es),
   fr: () => import('./fr.ts').then(({ fr }) => fr),
@@ -15,10 +17,12 @@ const catalogues: Record<LanguageCode, () => Promise<Texts>> = {
   ru: () => import('./ru.ts').then(({ ru }) => ru),
 }
 
+const loaded = new Set<LanguageCode>()
+
 /** localStorage key of the language chosen by the user. */
 const storageKey = 'foyer.language'
 
-addTexts(english.code, enCore)
+addTexts(english.code, enSignIn)
 
 /** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
@@ -28,18 +32,15 @@ export async function startLanguage(): Promise<void> {
   const preferred = candidates
     .map((tag) => languageByCode(tag.split('-')[0] ?? ''))
     .find((language) => language !== undefined)
-  // If the language file cannot be loaded, the page stays in English.
-  await showLanguage(preferred?.code ?? english.code).catch(() => {})
+  // The texts of the sign-in screen are there. If a language cannot be loaded, the page stays in English.
+  if (preferred && preferred.code !== english.code) await showLanguage(preferred.code).catch(() => {})
 }
 
-let hasShellTexts = false
-
-/** Loads the English texts of screens that only signed-in users see. */
-export async function loadShellTexts(): Promise<void> {
-  if (hasShellTexts) return
-  const { enShell } = await import('./en-shell.ts')
-  addTexts(english.code, enShell)
-  hasShellTexts = true
+/** Loads the texts of all screens in the current language. */
+export async function loadTexts(language: LanguageCode = currentLanguage()): Promise<void> {
+  if (loaded.has(language)) return
+  addTexts(language, await catalogues[language]())
+  loaded.add(language)
 }
 
 /** Changes the language and stores the choice in this browser. */
@@ -65,7 +66,7 @@ async function showLanguage(code: LanguageCode): Promise<void> {
 
 /** Sets the language of all texts, outside of a browser too. */
 export async function setLanguage(code: LanguageCode): Promise<void> {
-  if (!hasTexts(code)) addTexts(code, await catalogues[code]())
+  await loadTexts(code)
   changeLanguage(code)
 }
 

@@ -41,8 +41,9 @@ function fill(text: string, values: TextValues = {}): string {
   )
 }
 
-export function hasTexts(language: LanguageCode): boolean {
-  return catalogues.has(language)
+/** Whether there is a text, for keys that another program determines, such as a newer server. */
+export function hasText(key: string): key is TextKey {
+  return (textAt(current.language, key) ?? textAt(english.code, key)) !== undefined
 }
 
 /** Adds texts to those of a language. Groups on the first level are merged. */

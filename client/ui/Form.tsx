@@ -1,8 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import { refusalOf } from '../app/trpc.ts'
-import { isRefusalKey } from '../language/refusal-key.ts'
-import { useTranslation } from '../language/translation.ts'
+import { hasText, useTranslation } from '../language/translation.ts'
 import { PasswordControl, type PasswordProps } from './PasswordControl.tsx'
 import { refusedField } from './Refused.tsx'
 
@@ -23,8 +22,8 @@ export function useFieldMessage() {
   return (error: FieldError | undefined, value: unknown): string | undefined => {
     if (!error) return undefined
     if (value === undefined || value === '') return t('field.required')
-    const { message = '' } = error
-    if (isRefusalKey(message)) return t(`refusal.${message}`)
+    const key = `refusal.${error.message}`
+    if (hasText(key)) return t(key)
     return error.type === 'too_big' ? t('field.tooLong') : t('field.invalid')
   }
 }

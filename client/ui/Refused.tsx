@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { RefusalKey } from '../../shared/errors.ts'
 import { banOf, queries, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
-import { useTranslation } from '../language/translation.ts'
+import { hasText, useTranslation } from '../language/translation.ts'
 import { useDateFormat } from './moment.ts'
 
 /** Maps server refusals to form fields; all others concern the whole form. */
@@ -33,8 +33,8 @@ export function refusedField<Name extends string>(error: unknown, names: readonl
 export function useReason() {
   const { t } = useTranslation()
   return (error: unknown): string => {
-    const key = refusalOf(error)
-    if (key !== undefined) return t(`refusal.${key}`)
+    const key = `refusal.${refusalOf(error)}`
+    if (hasText(key)) return t(key)
     return navigator.onLine ? t('failure.server') : t('failure.offline')
   }
 }
