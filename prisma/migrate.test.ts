@@ -87,9 +87,12 @@ describe('migrations', () => {
     await migrate(url, prismaFolder)
     const [rows] = await query(
       url,
-      `select concat_ws(' ', "clientId", "redirectUri", "organizationId", resource) as consent from "OAuthConsent" order by 1`,
+      `select concat_ws(' ', "clientId", "redirectUri", "organizationId", resource, array_to_string(scopes, ' ')) as consent
+        from "OAuthConsent" order by 1`,
     )
-    const divided = ['c1 x:/1 o1 x:/a', 'c1 x:/1 o1 x:/b', 'c1 x:/1 o2 x:/a', 'c1 x:/1 o2 x:/b', 'c2   ']
+    // The scopes belong to no API, because it is unknown to which.
+    const ofOrganization = (id: string) => [`c1 x:/1 ${id}  openid`, `c1 x:/1 ${id} x:/a `, `c1 x:/1 ${id} x:/b `]
+    const divided = [...ofOrganization('o1'), ...ofOrganization('o2'), 'c2    openid']
     expect(rows).toEqual(divided.map((consent) => ({ consent })))
   })
 

@@ -1,3 +1,4 @@
+import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
 import { sweep } from './sweep.ts'
 import { openApplication, signInTo } from '../testing/applications.ts'
@@ -51,18 +52,40 @@ it('an account that is older than the retained events counts as used: a reset by
   expect({ id, metadata }).toEqual({ id: person.id, metadata: { plan: 'gold' } })
 })
 
-it('consents for a deleted organization are removed, and no others', async () => {
+it('consents for deleted organizations end with the access that they gave, and no others', async () => {
   const world = await openWorld()
   const owner = await founder(world)
-  const application = await openApplication(world)
-  const { id } = owner.organization
-  for (const organization of [{}, { organization: id }])
-    await signInTo(application, owner.browser, world.origin, { scope: 'openid organization', ...organization })
+  const { id: organization } = owner.organization
+  const [application, other] = [await openApplication(world), await openApplication(world)]
+  const scope = 'openid organization offline_access'
+  const kept = await signInTo(application, owner.browser, world.origin, { scope })
+  const ended = await signInTo(application, owner.browser, world.origin, { scope, organization })
+  const only = await signInTo(other, owner.browser, world.origin, { scope, organization })
   const consents = async () =>
     (await world.db.oAuthConsent.findMany({ orderBy: { organizationId: 'asc' } })).map((row) => row.organizationId)
   await sweep(world.app)
-  expect(await consents()).toEqual(['', id])
-  expect((await owner.browser.post('/organization/delete', { organizationId: id })).status).toBe(200)
+  expect(await consents()).toEqual(['', organization, organization])
+  expect((await owner.browser.post('/organization/delete', { organizationId: organization })).status).toBe(200)
   await sweep(world.app)
   expect(await consents()).toEqual([''])
+  await expect(openid.refreshTokenGrant(application.config, ended.refresh_token ?? '')).rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+  await expect(openid.refreshTokenGrant(other.config, only.refresh_token ?? '')).rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+  expect((await openid.refreshTokenGrant(application.config, kept.refresh_token ?? '')).access_token).toBeTruthy()
+})
+
+it('consents for deleted organizations end in any number', async () => {
+  const world = await openWorld()
+  const person = await signedIn(world)
+  const application = await openApplication(world)
+  await world.pool.query(
+    `insert into "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
+     select $1, $2, 'https://app.example.com/' || n, 'gone' || n / 600, '', '{openid}', now(), now() from generate_series(1, 1300) n`,
+    [person.id, application.id],
+  )
+  await sweep(world.app)
+  expect(await world.db.oAuthConsent.count()).toBe(0)
 })

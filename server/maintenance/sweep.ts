@@ -5,6 +5,7 @@ import type { App } from '../dependencies.ts'
 import { firstEventId, originWithoutRequest, recordAll } from '../event/record.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { endConsentsOfDeletedOrganizations } from '../oauth/consents.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
 import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
 
@@ -80,12 +81,7 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
         select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${batch})`,
     ),
     // The organization of a consent is not a reference, because most consents name none.
-    each(
-      () => db.$executeRaw`
-      delete from "OAuthConsent" where "organizationId" in (
-        select "organizationId" from "OAuthConsent" c where "organizationId" <> ''
-          and not exists (select from "Organization" o where o.id = c."organizationId") limit ${batch})`,
-    ),
+    each(() => transaction(app, (tx) => endConsentsOfDeletedOrganizations(tx, { now, limit: batch }))),
     each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch })),
     each(
       () => db.$executeRaw`

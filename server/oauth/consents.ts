@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
+import { insertNoticesOfGrants } from './logout-notices.ts'
 
 /** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
@@ -15,8 +16,8 @@ const none = ''
 
 /**
  * The consents that include the requested scopes, at this redirect URI and for this organization, and for each requested
- * API a consent to these scopes for it. Without an API, the scopes may have been agreed to together with one. Without
- * the scope `organization`, the application receives none, and a consent for any will do.
+ * API a consent to these scopes for it. Without an API, the scopes may have been agreed to together with one. An
+ * application that neither names an organization nor requests the scope receives none, and a consent for any will do.
  */
 function coveringText(
   { userId, clientId, organizationId }: Connection,
@@ -48,8 +49,15 @@ export async function useConsent(
   connection: Connection,
   { now, ...access }: RequestedAccess & { now: Date },
 ): Promise<boolean> {
+  // Locked in the order in which `recordConsent` inserts them.
   const rows = await tx.$queryRaw<{ resource: string }[]>`
-    update "OAuthConsent" set "lastUsedAt" = ${now} where ${coveringText(connection, access)} returning resource`
+    with held as (
+      select * from "OAuthConsent" where ${coveringText(connection, access)}
+      order by "organizationId", resource collate "C" for no key update)
+    update "OAuthConsent" c set "lastUsedAt" = ${now} from held
+    where c."userId" = held."userId" and c."clientId" = held."clientId" and c."redirectUri" = held."redirectUri"
+      and c."organizationId" = held."organizationId" and c.resource = held.resource
+    returning c.resource`
   return coversAll(rows, access.resources)
 }
 
@@ -104,4 +112,36 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
     group by consent."clientId", client.id
     order by "lastUsedAt" desc, "clientId"
     limit 200`
+}
+
+/**
+ * Ends the consents for organizations that have been deleted, at most `limit`, and the access that they gave: the grants
+ * for these organizations, and all grants of an application that the user has no other consent for. Returns how many.
+ */
+export async function endConsentsOfDeletedOrganizations(
+  tx: Tx,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  // By position: with the organization's id, the index would not be used.
+  const ended = await tx.$queryRaw<{ userId: string; clientId: string; organizationId: string }[]>`
+    delete from "OAuthConsent" where ctid = any(array(
+      select c.ctid from "OAuthConsent" c where "organizationId" <> ''
+        and not exists (select from "Organization" o where o.id = c."organizationId") limit ${limit} for update skip locked))
+    returning "userId", "clientId", "organizationId"`
+  if (ended.length === 0) return 0
+  const columns = [
+    ended.map((one) => one.userId),
+    ended.map((one) => one.clientId),
+    ended.map((one) => one.organizationId),
+  ]
+  const grants = await tx.$queryRaw<{ grantId: string }[]>`
+    select distinct a."grantId" from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[])
+      as ended("userId", "clientId", "organizationId")
+    join "OAuthArtifact" a on a."userId" = ended."userId" and a."clientId" = ended."clientId" and a.kind = 'Grant'
+    where a."organizationId" = ended."organizationId" or not exists (
+      select from "OAuthConsent" other where other."userId" = ended."userId" and other."clientId" = ended."clientId")`
+  const grantIds = grants.map(({ grantId }) => grantId)
+  await insertNoticesOfGrants(tx, { grantIds, now })
+  await tx.oAuthArtifact.deleteMany({ where: { grantId: { in: grantIds } } })
+  return ended.length
 }

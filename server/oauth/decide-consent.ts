@@ -2,11 +2,10 @@ import type { z } from 'zod'
 import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/oauth.ts'
 import { grantScopes } from '../../shared/oauth.ts'
 import { isStrong } from '../factor/assurance.ts'
-import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findClient } from './clients.ts'
-import { chosenOrganization, makeGrant } from './grant-access.ts'
+import { allowAccess, chosenOrganization } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
 
 /** The pending request of an application, if it waits for the answer of this user in this session. */
@@ -28,6 +27,11 @@ export async function readConsent(
   return { app, ...(await describeRequest(ctx, interaction.params)), email: ctx.user.email }
 }
 
+/** The APIs that a request names, each of them once (RFC 8707). */
+export function requestedResources(params: Record<string, unknown>): string[] {
+  return [...new Set([params['resource'] ?? []].flat().map(String))]
+}
+
 /** The content of a request, as shown to its user. */
 export async function describeRequest(ctx: CallerContext, params: Record<string, unknown>) {
   const asked = String(params['scope'] ?? '').split(' ')
@@ -37,7 +41,7 @@ export async function describeRequest(ctx: CallerContext, params: Record<string,
     : null
   return {
     scopes: grantScopes.filter((scope) => asked.includes(scope)),
-    resources: [params['resource'] ?? []].flat().map(String),
+    resources: requestedResources(params),
     organization: named?.name ?? null,
   }
 }
@@ -56,18 +60,17 @@ export async function shownApp({ db }: Context, clientId: string) {
 export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.output<typeof DecideConsent>) {
   const { provider, interaction } = await findInteraction(ctx, uid)
   if (isAllowed) {
-    const { params, prompt, grantId, lastSubmission } = interaction
+    const { params, grantId, lastSubmission } = interaction
     const clientId = String(params['client_id'])
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
-    const missing = isRecord(prompt.details['missingResourceScopes']) ? prompt.details['missingResourceScopes'] : {}
-    const made = await makeGrant(ctx, provider, {
+    const made = await allowAccess(ctx, provider, {
       grant,
       owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId, isStrong: isStrong(ctx) },
       wanted: {
         scopes: String(params['scope'] ?? '').split(' '),
-        resources: Object.keys(missing),
+        resources: requestedResources(params),
         redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
       },
     })

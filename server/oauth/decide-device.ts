@@ -4,8 +4,8 @@ import { assuranceLevels, isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { levelOf, methodsOf } from './claims.ts'
-import { shownApp, describeRequest } from './decide-consent.ts'
-import { chosenOrganization, makeGrant } from './grant-access.ts'
+import { describeRequest, requestedResources, shownApp } from './decide-consent.ts'
+import { allowAccess, chosenOrganization } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
 import type { CallerContext } from '../request/context.ts'
 
@@ -64,7 +64,7 @@ export async function decideDevice(
     const clientId = code.clientId ?? ''
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
-    const resources = [params['resource'] ?? []].flat().map(String)
+    const resources = requestedResources(params)
     const owner = {
       userId: ctx.user.id,
       sessionId: ctx.session.id,
@@ -72,7 +72,7 @@ export async function decideDevice(
       organizationId,
       isStrong: isStrong(ctx),
     }
-    const grant = await makeGrant(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
+    const grant = await allowAccess(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
     Object.assign(code, {
       accountId: ctx.user.id,
       authTime: Math.floor(ctx.session.createdAt.getTime() / 1000),

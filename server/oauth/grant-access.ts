@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
+import type { Tx } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
-import type { Context } from '../request/context.ts'
+import type { CallerContext, Context } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
 import { bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
 import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
 import type { IssuerErrors } from './package.ts'
@@ -62,11 +65,12 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   if (ctx && !isUnassured(koa)) {
     if (isFirstParty(client)) return makeGrant(ctx, provider, { grant, owner, wanted })
     if (await hasConsented(app.db, owner, wanted)) {
-      const made = await saveGrant(ctx, provider, { grant, owner, wanted })
-      // In this order: a removal of the application that was under way has either ended before the grant was saved, and
-      // the consent is gone, or ends the grant, too.
-      if (await useConsent(ctx.db, owner, { ...wanted, now: ctx.now })) return made
-      await made.destroy()
+      const saved = await saveGrant(ctx, provider, { grant, owner, wanted })
+      // In this order: a removal of the application that is under way either ends the grant, too, or has deleted the
+      // consent, which this waits for.
+      const isCovered = await orUndo(useConsent(ctx.db, owner, { ...wanted, now: ctx.now }), saved)
+      if (isCovered) return saved.made
+      await undo(saved)
       return undefined
     }
   }
@@ -76,22 +80,55 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
 
 type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
 
+type Saved = { made: Grant; isChanged: boolean }
+
 /** Creates or extends a grant of a session. */
-async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Grant> {
+async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Saved> {
   const made = grant ?? new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
-  const isChanged = extendGrant(made, wanted)
-  if (!grant || isChanged) await bindGrant(ctx, await made.save(), owner)
+  const isChanged = extendGrant(made, wanted) || grant === undefined
+  if (!isChanged || (await bindGrant(ctx, await made.save(), owner))) return { made, isChanged }
+  // Removed meanwhile, with everything that was issued for it.
+  return saveGrant(ctx, provider, { owner, wanted })
+}
+
+/** Removes a grant that must not stay. One that this request has not changed is in use. */
+async function undo({ made, isChanged }: Saved): Promise<void> {
+  if (isChanged) await made.destroy()
+}
+
+async function orUndo<Result>(work: Promise<Result>, saved: Saved): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    await undo(saved)
+    throw error
+  }
+}
+
+/** Grants a first party access, and records it as connected. */
+async function makeGrant(ctx: Context, provider: Provider, access: Access): Promise<Grant> {
+  const { made } = await saveGrant(ctx, provider, access)
+  await connect(ctx.db, ctx, access)
   return made
 }
 
-/** Creates or extends a grant of a session that the user has agreed to, and records the application as connected. */
-export async function makeGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Grant> {
-  const { userId: accountId, clientId } = owner
-  const made = await saveGrant(ctx, provider, { grant, owner, wanted })
-  if (await recordConsent(ctx.db, owner, { ...wanted, now: ctx.now })) {
-    const client = await provider.Client.find(clientId)
-    const data = { clientId, name: client?.clientName ?? clientId }
-    await record(ctx.db, ctx, { type: 'user.app_connected', actorId: accountId, data })
-  }
-  return made
+/**
+ * Grants an application the access that its user has agreed to, and records it as connected. Refused if the session has
+ * ended since the request began.
+ */
+export async function allowAccess(ctx: CallerContext, provider: Provider, access: Access): Promise<Grant> {
+  const saved = await saveGrant(ctx, provider, access)
+  const recording = transaction(ctx, async (tx) => {
+    await lockCaller(tx, ctx)
+    await connect(tx, ctx, access)
+  })
+  await orUndo(recording, saved)
+  return saved.made
+}
+
+async function connect(tx: Tx, ctx: Context, { owner, wanted }: Access): Promise<void> {
+  const { userId: actorId, clientId } = owner
+  if (!(await recordConsent(tx, owner, { ...wanted, now: ctx.now }))) return
+  const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
+  await record(tx, ctx, { type: 'user.app_connected', actorId, data: { clientId, name: client?.name ?? clientId } })
 }

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { sendLogouts } from './send-logouts.ts'
 import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
 import { atEnd } from '../testing/at-end.ts'
-import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
@@ -663,50 +662,6 @@ describe('third parties', () => {
     }
     // The user's other organization has not been allowed.
     const { url } = await authorizationOf(application, { scope, organization: owner.organization.id })
-    expect((await follow(elsewhere, url, origin)).at.pathname).toMatch(/^\/consent\//)
-  })
-
-  it('ask again for permissions that their user has granted for other APIs only', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const { browser } = await signedIn(world)
-    const begin = async (more: Record<string, string>) =>
-      (await follow(browser, (await authorizationOf(application, more)).url, origin)).at
-    const allow = async (at: URL) => {
-      const uid = at.pathname.split('/')[2] ?? ''
-      const { url } = await browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
-      await follow(browser, url, origin)
-    }
-    await allow(await begin({ scope: 'openid', resource: api }))
-    await allow(await begin({ scope: 'openid email' }))
-    expect((await begin({ scope: 'openid email' })).searchParams.get('code')).toEqual(expect.any(String))
-    expect((await begin({ scope: 'openid', resource: api })).searchParams.get('code')).toEqual(expect.any(String))
-    const both = await begin({ scope: 'openid email', resource: api })
-    expect(both.pathname).toMatch(/^\/consent\//)
-    await allow(both)
-    expect((await begin({ scope: 'openid email', resource: api })).searchParams.get('code')).toEqual(expect.any(String))
-  })
-
-  it('get no access by a request that was under way when their user removed them', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const person = await signedIn(world)
-    const { url } = await authorizationOf(application)
-    const { at } = await follow(person.browser, url, origin)
-    const uid = at.pathname.split('/')[2] ?? ''
-    await person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
-    const elsewhere = await signInElsewhere(world, person)
-    const late = await withRowLock(
-      world,
-      `delete from "OAuthConsent" where "userId" = $1`,
-      [person.id],
-      async (release) => {
-        const sent = follow(elsewhere, url, origin)
-        await untilWaiting(world, 1)
-        await release()
-        return sent
-      },
-    )
-    expect(late.at.pathname).toMatch(/^\/consent\//)
-    expect(await person.browser.trpc.oauth.connectedApps.query()).toEqual([])
     expect((await follow(elsewhere, url, origin)).at.pathname).toMatch(/^\/consent\//)
   })
 

@@ -15,6 +15,19 @@ export async function insertNotices(
       where "userId" = ${userId} and "clientId" = ${clientId} and kind = 'Grant' and "sessionId" is not null) as s`
 }
 
+/** Queues the notices of grants that end while their sessions continue, to the applications that expect notices. */
+export async function insertNoticesOfGrants(
+  tx: Tx,
+  { grantIds, now }: { grantIds: string[]; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    insert into "LogoutNotice" (id, "clientId", "userId", "sessionId", "nextTryAt", "createdAt")
+    select gen_random_uuid()::text, g."clientId", g."userId", g."sessionId", ${now}, ${now}
+    from (select distinct "clientId", "userId", coalesce(sid, "sessionId") as "sessionId" from "OAuthArtifact"
+      where kind = 'Grant' and "grantId" = any(${grantIds}::text[]) and "sessionId" is not null) as g
+    join "OAuthClient" c on c.id = g."clientId" and c."backchannelLogoutUri" is not null`
+}
+
 /** Claims notices that are due for this process, and counts an attempt of each. */
 export async function claimNotices(
   tx: Tx,

@@ -10,7 +10,8 @@ export async function removeApp(ctx: CallerContext, clientId: string): Promise<v
   await transaction(ctx, async (tx) => {
     const client = await tx.oAuthClient.findUnique({ where: { id: clientId } })
     const { count } = await tx.oAuthConsent.deleteMany({ where: { userId, clientId } })
-    if (!client || count === 0) refuse('CLIENT_NOT_FOUND')
+    const grants = await tx.oAuthArtifact.count({ where: { userId, clientId, kind: 'Grant' } })
+    if (!client || count + grants === 0) refuse('CLIENT_NOT_FOUND')
     if (client.backchannelLogoutUri !== null) await insertNotices(tx, { userId, clientId, now: ctx.now })
     await tx.oAuthArtifact.deleteMany({ where: { userId, clientId } })
     await record(tx, ctx, { type: 'user.app_removed', actorId: userId, data: { clientId, name: client.name } })

@@ -2,11 +2,15 @@
 ALTER TABLE "OAuthConsent" DROP CONSTRAINT "OAuthConsent_pkey",
 ADD COLUMN     "resource" TEXT NOT NULL DEFAULT '';
 
--- One row for each API of a consent.
+-- The former rows have the scopes and the APIs of several requests, but not which of them belonged together. Their
+-- scopes are kept without an API. Each API is kept without scopes, which covers no request: the list of connected
+-- applications shows it, and the next request for it asks once.
 WITH former AS (DELETE FROM "OAuthConsent" RETURNING *)
 INSERT INTO "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", "resource", "scopes", "createdAt", "lastUsedAt")
-SELECT DISTINCT "userId", "clientId", "redirectUri", "organizationId", "api", "scopes", "createdAt", "lastUsedAt"
-FROM former, unnest(CASE WHEN "resources" = '{}' THEN ARRAY[''] ELSE "resources" END) AS "api";
+SELECT "userId", "clientId", "redirectUri", "organizationId", '', "scopes", "createdAt", "lastUsedAt" FROM former
+UNION ALL
+SELECT DISTINCT "userId", "clientId", "redirectUri", "organizationId", "api", '{}'::text[], "createdAt", "lastUsedAt"
+FROM former, unnest(array_remove("resources", NULL)) AS "api" WHERE "api" <> '';
 
 -- AlterTable
 ALTER TABLE "OAuthConsent" DROP COLUMN "resources",

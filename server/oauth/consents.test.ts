@@ -1,0 +1,187 @@
+import * as openid from 'openid-client'
+import { expect, it } from 'vitest'
+import { authorizationOf, follow, openApplication, type Application } from '../testing/applications.ts'
+import type { Browser } from '../testing/browser.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
+import { founder } from '../testing/organizations.ts'
+import { signedIn, signInElsewhere } from '../testing/people.ts'
+import { openWorld } from '../testing/world.ts'
+
+const [api, otherApi] = ['https://api.example.com', 'https://other.example.com']
+const world = await openWorld({ TOKEN_AUDIENCES: `${api},${otherApi}` })
+const { origin } = world
+
+/** Where a request of an application ends: at its callback, or on the consent screen. */
+async function request(browser: Browser, application: Application, ...parameters: [string, string][]): Promise<URL> {
+  const url = new URL((await authorizationOf(application, { scope: 'openid' })).url)
+  for (const [name] of parameters) url.searchParams.delete(name)
+  for (const [name, value] of parameters) url.searchParams.append(name, value)
+  return (await follow(browser, url.href, origin)).at
+}
+
+const uidOf = (at: URL) => at.pathname.split('/')[2] ?? ''
+const isAsked = (at: URL) => at.pathname.startsWith('/consent/')
+const hasCode = (at: URL) => at.searchParams.has('code')
+
+async function allow(browser: Browser, at: URL): Promise<URL> {
+  const { url } = await browser.trpc.oauth.decideConsent.mutate({ uid: uidOf(at), isAllowed: true })
+  return (await follow(browser, url, origin)).at
+}
+
+const countGrants = (userId: string) => world.db.oAuthArtifact.count({ where: { userId, kind: 'Grant' } })
+
+it('scopes that were granted without an API, or with another, are not granted for an API', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser } = await signedIn(world)
+  await allow(browser, await request(browser, application, ['resource', api]))
+  await allow(browser, await request(browser, application, ['scope', 'openid email']))
+  expect(hasCode(await request(browser, application, ['scope', 'openid email']))).toBe(true)
+  expect(hasCode(await request(browser, application, ['resource', api]))).toBe(true)
+  const both = await request(browser, application, ['scope', 'openid email'], ['resource', api])
+  expect(isAsked(both)).toBe(true)
+  expect(hasCode(await allow(browser, both))).toBe(true)
+  expect(hasCode(await request(browser, application, ['scope', 'openid email'], ['resource', api]))).toBe(true)
+  // For two APIs, each of them is needed.
+  expect(isAsked(await request(browser, application, ['resource', api], ['resource', otherApi]))).toBe(true)
+})
+
+it('a request under way gets no access when the application is removed', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const person = await signedIn(world)
+  await allow(person.browser, await request(person.browser, application))
+  const elsewhere = await signInElsewhere(world, person)
+  const before = await countGrants(person.id)
+  const removal = `delete from "OAuthConsent" where "userId" = $1`
+  const late = await withRowLock(world, removal, [person.id], async (release) => {
+    const sent = request(elsewhere, application)
+    await untilWaiting(world, 1)
+    await release()
+    return sent
+  })
+  expect(isAsked(late)).toBe(true)
+  expect(await countGrants(person.id)).toBe(before)
+  expect(await person.browser.trpc.oauth.connectedApps.query()).toEqual([])
+})
+
+it.each([true, false])(
+  'a removal while a grant is being saved does not fail the request (first party: %s)',
+  async (isFirstParty) => {
+    const application = await openApplication(world, { isFirstParty })
+    const person = await signedIn(world)
+    const first = await request(person.browser, application)
+    if (!isFirstParty) await allow(person.browser, first)
+    const elsewhere = await signInElsewhere(world, person)
+    // The next grant waits between its two statements.
+    await world.pool.query(`
+    create or replace function wait_for_test() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;
+    create trigger wait_for_test before update of "organizationId" on "OAuthArtifact"
+      for each statement execute function wait_for_test()`)
+    const late = await withRowLock(world, 'select pg_advisory_xact_lock(42)', [], async (release) => {
+      const sent = request(elsewhere, application)
+      await untilWaiting(world, 1)
+      await person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
+      await release()
+      return sent
+    })
+    await world.pool.query('drop trigger wait_for_test on "OAuthArtifact"')
+    expect([isAsked(late), hasCode(late)]).toEqual([!isFirstParty, isFirstParty])
+    expect(await countGrants(person.id)).toBe(isFirstParty ? 1 : 0)
+  },
+)
+
+it('a session that has ended meanwhile allows nothing', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const person = await signedIn(world)
+  const uid = uidOf(await request(person.browser, application))
+  const ending = 'delete from "Session" where "userId" = $1'
+  const reason = await withRowLock(world, ending, [person.id], async (release) => {
+    const sent = person.browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true }).then(
+      () => 'allowed',
+      (error: { data?: { reason?: string } }) => error.data?.reason,
+    )
+    await Promise.race([untilWaiting(world, 1), sent])
+    await release()
+    return sent
+  })
+  expect(reason).toBe('UNAUTHORIZED')
+  expect(await world.db.oAuthConsent.count({ where: { userId: person.id } })).toBe(0)
+  expect(await countGrants(person.id)).toBe(0)
+})
+
+it.each([true, false])(
+  'concurrent requests of a session keep the permissions of each other (first party: %s)',
+  async (isFirstParty) => {
+    const application = await openApplication(world, { isFirstParty })
+    const person = await signedIn(world)
+    if (!isFirstParty)
+      for (const resource of [api, otherApi])
+        await allow(person.browser, await request(person.browser, application, ['resource', resource]))
+    for (let round = 0; round < 8; round++) {
+      const browser = await signInElsewhere(world, person)
+      await request(browser, application)
+      const requests = await Promise.all(
+        [api, otherApi].map((resource) => authorizationOf(application, { scope: 'openid', resource })),
+      )
+      const tokens = await Promise.all(
+        requests.map(async ({ url, verifier, state }) => {
+          const { at } = await follow(browser, url, origin)
+          return openid.authorizationCodeGrant(application.config, at, {
+            pkceCodeVerifier: verifier,
+            expectedState: state,
+          })
+        }),
+      )
+      expect(tokens.map(({ scope }) => scope)).toEqual(['openid', 'openid'])
+    }
+  },
+)
+
+it('an application is removed even if its consent has ended before', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, id } = await signedIn(world)
+  await allow(browser, await request(browser, application))
+  await world.db.oAuthConsent.deleteMany({ where: { userId: id } })
+  await browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
+  expect(await countGrants(id)).toBe(0)
+  await expect(browser.trpc.oauth.removeApp.mutate({ clientId: application.id })).rejects.toThrow('not found')
+})
+
+it('an answer allows what was asked, even if the application was removed meanwhile', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, id } = await signedIn(world)
+  await allow(browser, await request(browser, application, ['resource', api]))
+  const waiting = await request(browser, application, ['resource', api], ['prompt', 'consent'])
+  await browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
+  await allow(browser, waiting)
+  const consents = await world.db.oAuthConsent.findMany({ where: { userId: id }, select: { resource: true } })
+  expect(consents).toEqual([{ resource: api }])
+})
+
+it('without the scope of organizations, a consent for any of them will do', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, organization } = await founder(world)
+  await allow(browser, await request(browser, application, ['organization', organization.id]))
+  expect(hasCode(await request(browser, application))).toBe(true)
+  expect(isAsked(await request(browser, application, ['scope', 'openid organization']))).toBe(true)
+})
+
+it('a device may name an API twice', async () => {
+  const grant = 'urn:ietf:params:oauth:grant-type:device_code'
+  const program = await openApplication(world, {
+    isPublic: true,
+    isFirstParty: false,
+    grantTypes: [grant],
+    redirectUris: [],
+  })
+  const { browser } = await signedIn(world)
+  const wanted = new URLSearchParams([
+    ['scope', 'openid'],
+    ['resource', api],
+    ['resource', api],
+  ])
+  const begun = await openid.initiateDeviceAuthorization(program.config, wanted)
+  await browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
+  const tokens = await openid.genericGrantRequest(program.config, grant, { device_code: begun.device_code })
+  expect(tokens.access_token).toEqual(expect.any(String))
+})
