@@ -42,8 +42,10 @@ const stylesOf: Record<string, string> = {
 
 it('the styles of every Mantine component in use are imported', () => {
   const imported = new Set(
-    [...readFileSync(join(folder, 'ui/global.css'), 'utf8').matchAll(/@mantine\/core\/styles\/([\w-]+)\.css/g)].map(
-      ([, name]) => name,
+    ['ui/global.css', 'ui/screens.css'].flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/@mantine\/core\/styles\/([\w-]+)\.layer\.css/g)].map(
+        ([, name]) => name,
+      ),
     ),
   )
   const available = new Set(
