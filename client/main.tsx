@@ -1,3 +1,4 @@
+import '@mantine/core/styles/default-css-variables.layer.css'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'
@@ -8,6 +9,7 @@ import { refusalOf } from './app/trpc.ts'
 import { reloadFailedStyles } from './app/failed-styles.ts'
 import { readTyped, writeTyped } from './app/typed.ts'
 import { startLanguage } from './language/i18n.ts'
+import { keepLogos } from './session/ProviderLogo.tsx'
 import './ui/global.css'
 
 /** The Content Security Policy allows only <style> elements with this response's nonce. */
@@ -26,6 +28,7 @@ const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 async function start(container: HTMLElement): Promise<void> {
   reloadFailedStyles()
   await startLanguage()
+  keepLogos(container)
   const { pathname } = location
   // What was painted first, a prerendered screen or the mark, stays until the screen is ready to replace it.
   await Promise.race([router.load(), wait(patienceMs)])

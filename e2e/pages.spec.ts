@@ -149,7 +149,7 @@ test('the first visit takes a few small files', async ({ page }) => {
   const bytes = sizes.reduce((sum, path) => sum + statSync(join(assets, `${path}.br`)).size, 0)
   expect(bytes).toBeGreaterThan(0)
   // docs/decisions/0012 describes their content.
-  expect(bytes).toBeLessThan(201_000)
+  expect(bytes).toBeLessThan(150_000)
 })
 
 test('the first screen appears before the script runs, in the browser’s language, and keeps typed text', async ({

@@ -1,6 +1,8 @@
 import { createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { hasGallery } from '../gallery/screen-state.ts'
+import { loadLogos } from '../session/ProviderLogo.tsx'
+import { maxShown } from '../session/Providers.tsx'
 import { SignIn } from '../session/SignIn.tsx'
 import { adminRoutes } from './admin-routes.ts'
 import { maxTargetWithQuery } from '../../shared/redirect.ts'
@@ -36,6 +38,13 @@ const home = createRoute({
   component: lazyScreen(() => import('../session/Home.tsx'), 'Home'),
 })
 
+/** Loads the options, and the logos of the providers next to the form, unless the prerendered page has them. */
+async function loadEntrance(): Promise<void> {
+  const { providers } = await loadOptions()
+  // Decorative: without them, the screen is complete.
+  await loadLogos(providers.slice(0, maxShown)).catch(() => {})
+}
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -46,7 +55,7 @@ const signIn = createRoute({
     lang: text,
   }),
   beforeLoad: redirectIfSignedIn,
-  loader: loadOptions,
+  loader: loadEntrance,
   component: SignIn,
 })
 
@@ -80,7 +89,7 @@ const signUp = createRoute({
   path: '/sign-up',
   validateSearch: searchOf({ email: text, next: nextPage }),
   beforeLoad: redirectIfSignedIn,
-  loader: loadOptions,
+  loader: loadEntrance,
   component: lazyScreen(() => import('../account/SignUp.tsx'), 'SignUp'),
 })
 

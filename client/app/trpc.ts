@@ -8,7 +8,6 @@ import type { AppRouter } from '../../server/router.ts'
 import { requestedState, screenStateLink } from '../gallery/screen-state.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { askForConfirmation, type ConfirmationKind, isConfirming } from './confirmation.ts'
-import { activity, invalidatedBy } from './refresh.ts'
 
 /** Typed React Query hooks for every procedure of the server. */
 export const trpc = createTRPCReact<AppRouter>()
@@ -230,6 +229,10 @@ function nameOf(key: readonly unknown[] | undefined): string {
 
 /** Invalidates the queries that a mutation makes stale. */
 async function refresh(name: string): Promise<void> {
+  const table = await import('./refresh.ts').catch(() => undefined)
+  // Without the table, everything may be stale: the change itself was successful.
+  if (!table) return queryClient.invalidateQueries()
+  const { activity, invalidatedBy } = table
   const stale = Object.entries(invalidatedBy).find(([mutation]) => mutation === name)?.[1] ?? []
   const invalidate = (query: string) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })
   for (const query of activity) void invalidate(query)

@@ -12,7 +12,7 @@ import classes from './Providers.module.css'
 const storageKey = 'foyer.provider'
 
 /** Maximum number of providers next to the form. The operator's order determines which. */
-const maxShown = 4
+export const maxShown = 4
 
 type ProvidersProps = { next: string; requestSignUp?: boolean; loginHint?: string }
 

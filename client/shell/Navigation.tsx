@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../app/trpc.ts'
-import { CardIcon, HomeIcon, SettingsIcon, ShieldIcon } from '../ui/icons.tsx'
+import { CardIcon, HomeIcon, SettingsIcon, ShieldIcon } from '../ui/screen-icons.tsx'
 import { adminEntries } from './admin-entries.ts'
 import { useLastOrganization } from './last-organization.ts'
 import { organizationEntriesOf } from './organization-entries.ts'

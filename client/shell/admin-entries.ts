@@ -9,7 +9,7 @@ import {
   ShieldIcon,
   UserIcon,
   WebhookIcon,
-} from '../ui/icons.tsx'
+} from '../ui/screen-icons.tsx'
 
 /**
  * The screens for administrators of the installation, in the navigation and the command palette. `name` is the key of a

@@ -1,5 +1,5 @@
 import { can } from '../../shared/permissions.ts'
-import { CardIcon, EnvelopeIcon, GearIcon, ListIcon, PeopleIcon, TeamIcon } from '../ui/icons.tsx'
+import { CardIcon, EnvelopeIcon, GearIcon, ListIcon, PeopleIcon, TeamIcon } from '../ui/screen-icons.tsx'
 
 /**
  * The screens of an organization, in the navigation and the command palette. `name` is the key of a text, `count` that

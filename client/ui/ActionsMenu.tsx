@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { MoreIcon } from './icons.tsx'
+import { MoreIcon } from './screen-icons.tsx'
 
 type ActionsMenuProps = { name: string; isPending?: boolean; returnFocus?: boolean; children: ReactNode }
 

@@ -3,7 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Empty } from './Empty.tsx'
-import { ChevronIcon, SearchIcon } from './icons.tsx'
+import { ChevronIcon } from './icons.tsx'
+import { SearchIcon } from './screen-icons.tsx'
 import classes from './TableControls.module.css'
 
 /** How long the search waits for further typing, in milliseconds. */

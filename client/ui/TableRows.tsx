@@ -2,7 +2,7 @@ import { Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import classes from './DataTable.module.css'
-import { SortIcon } from './icons.tsx'
+import { SortIcon } from './screen-icons.tsx'
 import type { DataTableProps, Table } from './use-table-rows.ts'
 
 /** Shown in a cell without a value. Cards on a phone omit it. */
