@@ -3,18 +3,12 @@ import type { RefusalKey } from './errors.ts'
 import { isEmail, normalizeEmail, usernameProblem } from './identity.ts'
 import { languages } from './language.ts'
 import { providerIds } from './provider.ts'
-import { maxTargetWithQuery } from './redirect.ts'
-
-/** A timestamp: a Date in code, ISO 8601 with milliseconds in JSON. */
-export const Moment = z.coerce.date<Date | string>()
+import { ExternalId, Id, Moment, Name, PictureUrl, RedirectTarget, Scopes } from './schema.ts'
 
 /** Type-checks a refusal key used as a validation message, which forms and transports both interpret. */
 function key(refusal: RefusalKey): RefusalKey {
   return refusal
 }
-
-/** Redirect target after the call. It is validated before the rest of the input. */
-export const RedirectTarget = z.string().max(maxTargetWithQuery)
 
 /**
  * A normalized email address: trimmed, ASCII lower case, then validated (SEC-11). Only ASCII, because a
@@ -28,21 +22,6 @@ const PlainEmail = emailSchema('is not an email address')
 function emailSchema(message: string) {
   return z.string({ error: message }).transform(normalizeEmail).refine(isEmail, message)
 }
-
-/** Display name: 1 to 100 characters, no control or bidirectional formatting characters. */
-export const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .refine((text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text), 'has control characters')
-  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), 'has no visible characters')
-
-/** Picture URL: https, or http (which the server allows only for its own origin). The server never fetches it. */
-export const PictureUrl = z
-  .string()
-  .max(2048)
-  .refine((text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text) && !new URL(text).username)
 
 const Username = z.string().superRefine((typed, ctx) => {
   const problem = usernameProblem(typed)
@@ -95,23 +74,6 @@ export const ClaimAccount = z.object({
 export type ClaimAccount = z.output<typeof ClaimAccount>
 
 export const ConfirmVerification = z.object({ token: LinkToken, callbackURL: RedirectTarget.optional() })
-
-/** An id or a public handle (SEC-80). An unknown one matches nothing. */
-export const Id = z.string().min(1).max(64)
-
-/** An id that a provider has given. */
-export const ExternalId = z.string().min(1).max(256)
-
-/** Pagination: `limit` rows after the row with id `cursor`. If omitted, a list returns all rows up to its maximum. */
-export const Page = z
-  .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
-  .default({})
-
-/** A page of a table: `limit` rows from row `offset`. A table also returns the total, so that its pages have numbers. */
-export const TablePage = z.object({
-  limit: z.number().int().min(1).max(100).default(25),
-  offset: z.number().int().min(0).max(1_000_000).default(0),
-})
 
 export const UpdateUser = z.object({
   /** The email is changed by a separate call, with verification. */
@@ -173,9 +135,6 @@ export const DeletionPreview = z.object({
 })
 
 export const UnlinkAccount = z.object({ providerId: Id, accountId: ExternalId.optional() })
-
-/** Additional OAuth scopes, each limited to the characters allowed in a scope. */
-export const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/)).max(50)
 
 export const LinkSocial = z.object({
   provider: z.enum(providerIds),
@@ -259,6 +218,3 @@ export const SignedUp = z.object({ token: z.string().nullable(), user: ShortUser
 
 /** `token` is the handle of a new session, or null if the current session continues. */
 export const PasswordChanged = z.object({ token: z.string().nullable(), user: ShortUser })
-
-export const Status = z.object({ status: z.literal(true) })
-export const Success = z.object({ success: z.literal(true) })

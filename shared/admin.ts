@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Email, FullUser, Id, Moment, Name, PictureUrl, userRoles } from './account.ts'
+import { Email, FullUser, userRoles } from './account.ts'
 import { AdministeredSubscription } from './payment.ts'
 import { splitRoles } from './permissions.ts'
 import { Device, Session } from './session.ts'
+import { Id, Moment, Name, PermissionRequest, PictureUrl } from './schema.ts'
 
 // Bodies and responses of the admin plugin of better-auth 1.2.7.
 
@@ -132,17 +133,15 @@ export const RevokeUserSessions = OfUser
 export const RevokeUserSession = z.object({ sessionToken: Id })
 export const SetUserPassword = OfUser.extend({ newPassword: z.string() })
 
-const Permissions = z.record(z.string(), z.array(z.string()))
 /** Either `permissions` or, as before 1.2, `permission`. Refers to the caller: `userId` and `role` have no effect. */
 export const HasPermission = z
   .object({
     userId: z.union([z.string(), z.number()]).optional(),
     role: z.string().optional(),
-    permission: Permissions.optional(),
-    permissions: Permissions.optional(),
+    permission: PermissionRequest.optional(),
+    permissions: PermissionRequest.optional(),
   })
   .refine(({ permission, permissions }) => (permission === undefined) !== (permissions === undefined))
-export const PermissionGranted = z.object({ error: z.null(), success: z.boolean() })
 
 export const UserAnswer = z.object({ user: AdministeredUser })
 export const SessionsAnswer = z.object({ sessions: z.array(Session) })

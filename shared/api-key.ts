@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Moment } from './account.ts'
 import { type Action, isInTable, type Resource } from './permissions.ts'
+import { Id, Moment } from './schema.ts'
 
 /** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
 export const keyDays = { min: 1, max: 365 } as const

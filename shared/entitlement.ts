@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Moment } from './account.ts'
 import { type EntitlingSubscription, isEntitled } from './payment.ts'
+import { Id, Moment } from './schema.ts'
 
 /** The features available to an owner: those of every product with a subscription that grants access. */
 export const Entitlements = z.object({

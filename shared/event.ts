@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Moment } from './account.ts'
 import { type EventGroup, eventGroups } from './event-group.ts'
+import { Id, Moment } from './schema.ts'
 
 const Text = z.string()
 const Nothing = z.object({})

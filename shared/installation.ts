@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id, Moment } from './account.ts'
 import { ListEvents } from './event.ts'
 import { memberSorts, MembershipLimit, OrganizationNamed } from './organization.ts'
 import { AdministeredSubscription } from './payment.ts'
 import { roles } from './permissions.ts'
+import { Id, Moment } from './schema.ts'
 
 // Views of the whole installation for administrators.
 

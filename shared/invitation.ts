@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Moment, Name, Page, TablePage } from './account.ts'
 import { listedStatuses, invitationStatuses } from './invitation-status.ts'
+import { Id, Moment, Name, Page, TablePage } from './schema.ts'
 
 export const Invitation = z.object({
   id: z.string(),

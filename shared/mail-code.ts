@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Email, Name, RedirectTarget, ShortUser } from './account.ts'
+import { Email, ShortUser } from './account.ts'
+import { Name, RedirectTarget } from './schema.ts'
 
 // Bodies and responses of the emailOTP and magicLink plugins of better-auth 1.2.7.
 

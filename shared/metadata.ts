@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id } from './account.ts'
 import { hasMetadataSize, Metadata } from './organization.ts'
+import { Id } from './schema.ts'
 
 /** Maximum nesting. */
 const maxDepth = 16

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment } from './account.ts'
+import { Id, Moment } from './schema.ts'
 
 /** Scopes that an application can request (OpenID Connect Core 1.0, 5.4 and 11; `organization` is Foyer's own). */
 export const grantScopes = ['openid', 'profile', 'email', 'organization', 'offline_access'] as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id, Moment, Name, PictureUrl, TablePage } from './account.ts'
 import { asciiLower } from './identity.ts'
 import { GivenRole, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
 import { Team } from './team.ts'
+import { Id, Moment, Name, PermissionRequest, PictureUrl, TablePage } from './schema.ts'
 
 /** Maximum length of an organization's slug. */
 const maxSlug = 64
@@ -117,8 +117,6 @@ export const SetActiveOrganization = z
   .object({ organizationId: Id.nullish(), organizationSlug: GivenSlug.nullish() })
   .default({})
 
-const PermissionRequest = z.record(z.string(), z.array(z.string()))
-
 /** `permission` is the older name of `permissions`. One of the two is required. */
 export const HasPermission = z
   .object({
@@ -131,7 +129,6 @@ export const HasPermission = z
     request: permissions ?? permission ?? {},
     organizationId,
   }))
-export const PermissionAnswer = z.object({ error: z.null(), success: z.boolean() })
 
 export const RemoveMember = z.object({ memberIdOrEmail: z.string().min(1).max(254), organizationId: Id.optional() })
 export const MemberRemoved = z.object({ member: MemberWithUser })

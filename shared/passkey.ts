@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, Moment, ShortUser } from './account.ts'
+import { ShortUser } from './account.ts'
 import { Session } from './session.ts'
+import { Id, Moment } from './schema.ts'
 
 // Bodies and responses of the passkey plugin of better-auth 1.2.7. Options and responses as in WebAuthn Level 3, 5.8.
 

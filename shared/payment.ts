@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ExternalId, Id, Moment, Page, TablePage } from './account.ts'
 import { isEmail } from './identity.ts'
 import { paymentFilters } from './payment-filter.ts'
+import { ExternalId, Id, Moment, Page, TablePage } from './schema.ts'
 
 /** Statuses that the payment provider documents, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [

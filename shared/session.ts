@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import { Email, FullUser, Id, Moment, RedirectTarget, Scopes, ShortUser } from './account.ts'
+import { Email, FullUser, ShortUser } from './account.ts'
 import { providerIds } from './provider.ts'
-
-/** A query flag: true only for `true`. Any other value is false, never an error. */
-export const Flag = z
-  .union([z.boolean(), z.string()])
-  .optional()
-  .transform((value) => value === true || value === 'true')
+import { Flag, Id, Moment, RedirectTarget, Scopes } from './schema.ts'
 
 /** A session as shown to its owner. `token` is the public handle, never the cookie's secret. */
 export const Session = z.object({

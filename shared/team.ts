@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment, Name, Page } from './account.ts'
+import { Id, Moment, Name, Page } from './schema.ts'
 
 export const Team = z.object({
   id: z.string(),

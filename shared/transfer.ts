@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Email, Id, Moment as AnyMoment, Name, PictureUrl } from './account.ts'
+import { Email } from './account.ts'
 import { OwnFields } from './metadata.ts'
 import { MembershipLimit, Metadata, Slug } from './organization.ts'
+import { Id, Moment as AnyMoment, Name, PictureUrl } from './schema.ts'
 
 // The lines of an import and of an export: one JSON object each (NDJSON). Missing fields get their defaults.
 

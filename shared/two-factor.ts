@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Moment, ShortUser } from './account.ts'
+import { ShortUser } from './account.ts'
+import { Moment } from './schema.ts'
 
 // Bodies and responses of the twoFactor plugin of better-auth 1.2.7.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Moment } from './account.ts'
 import { eventTypes } from './event.ts'
+import { Id, Moment } from './schema.ts'
 
 /** An endpoint that events are sent to, as shown in a list, without the secret. */
 export const Endpoint = z.object({

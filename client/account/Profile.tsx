@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useId } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
-import { Name, PictureUrl, type UpdateUser } from '../../shared/account.ts'
+import { type UpdateUser } from '../../shared/account.ts'
 import { usernameProblem } from '../../shared/identity.ts'
 import { languageById, languages } from '../../shared/language.ts'
 import { trpc } from '../app/trpc.ts'
@@ -16,6 +16,7 @@ import { PictureField } from '../ui/PictureField.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
+import { Name, PictureUrl } from '../../shared/schema.ts'
 
 const fields = ['name', 'username', 'image'] as const
 

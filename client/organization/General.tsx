@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
-import { Name, PictureUrl } from '../../shared/account.ts'
 import { Metadata, Slug } from '../../shared/organization.ts'
 import { trpc } from '../app/trpc.ts'
 import { Field, setFieldError, useFieldMessage } from '../ui/Form.tsx'
@@ -17,6 +16,7 @@ import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import { metadataLines, readMetadata } from './metadata.ts'
 import { useSlugCheck } from './slug-check.ts'
+import { Name, PictureUrl } from '../../shared/schema.ts'
 
 const fields = ['name', 'slug', 'logo'] as const
 

@@ -13,7 +13,6 @@ import {
   RefreshToken,
   ResetPassword,
   SendVerificationEmail,
-  Status,
   UnlinkAccount,
   UpdateUser,
 } from '../../shared/account.ts'
@@ -35,6 +34,7 @@ import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
 import { unlinkOwnAccount } from './unlink-account.ts'
 import { updateOwnUser } from './update-user.ts'
+import { Status } from '../../shared/schema.ts'
 
 export const accountProcedures = {
   /** Sends the verification link again. The response is the same for every email address (SEC-20). */

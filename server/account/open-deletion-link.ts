@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { RedirectTarget } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -9,6 +8,7 @@ import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { deleteUserWithData } from './delete-user.ts'
 import { findToken } from './tokens.ts'
+import { RedirectTarget } from '../../shared/schema.ts'
 
 export const DeletionLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status } from '../../shared/account.ts'
 import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret, UpdateClient } from '../../shared/oauth.ts'
 import { addClient, editClient, type Manager, removeClient, renewSecret } from '../oauth/change-clients.ts'
 import { listClients } from '../oauth/clients.ts'
@@ -7,6 +6,7 @@ import type { CallerContext } from '../request/context.ts'
 import { shownClient } from './clients.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { lockCallingAdministrator } from './lock.ts'
+import { Status } from '../../shared/schema.ts'
 
 /** The calling administrator, who cannot change first-party clients. */
 function asManager(ctx: CallerContext): Manager {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status } from '../../shared/account.ts'
 import { ApiKeyNamed } from '../../shared/api-key.ts'
 import { EventPage } from '../../shared/event.ts'
 import {
@@ -35,6 +34,7 @@ import { readOverview } from './overview.ts'
 import { runJob } from './run-job.ts'
 import { sendMailAgain } from './send-mail-again.ts'
 import { setOrganizationLimit } from './set-organization-limit.ts'
+import { Status } from '../../shared/schema.ts'
 
 /** Views of the whole installation for administrators: organizations, events, emails, jobs, settings. */
 export const installationProcedures = {

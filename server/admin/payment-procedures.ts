@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Page, Status } from '../../shared/account.ts'
 import {
   AllPaymentsPage,
   AssignEvent,
@@ -20,6 +19,7 @@ import { revenueFigures, searchAllPayments } from '../payment/revenue.ts'
 import { listUnassignedEvents } from '../payment/stored-events.ts'
 import { assignEvent } from './assign-event.ts'
 import { administrator, freshAdministrator } from './guard.ts'
+import { Page, Status } from '../../shared/schema.ts'
 
 /** Payments of all owners, and payment events that wait for an administrator. */
 export const paymentProcedures = {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Moment } from '../../shared/account.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { router } from '../procedure/trpc.ts'
 import { clientProcedures } from './client-procedures.ts'
@@ -8,6 +7,7 @@ import { metadataProcedures } from './metadata-procedures.ts'
 import { installationProcedures } from './installation-procedures.ts'
 import { paymentProcedures } from './payment-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
+import { Moment } from '../../shared/schema.ts'
 
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
 

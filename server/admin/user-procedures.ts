@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status, Success } from '../../shared/account.ts'
 import {
   AdministeredUser,
   BanUser,
@@ -12,7 +11,6 @@ import {
   ListUsers,
   ListUserSessions,
   maxUsers,
-  PermissionGranted,
   RemoveTwoFactor,
   RemoveUser,
   RevokeUserSession,
@@ -46,6 +44,7 @@ import { setUserPassword } from './set-password.ts'
 import { setRole } from './set-role.ts'
 import { findUserDetails } from './user-details.ts'
 import { toAdministeredUser, listUsers } from './users.ts'
+import { Status, Success, PermissionAnswer } from '../../shared/schema.ts'
 
 const mayListUsers = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
 const mayBanUsers = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
@@ -206,7 +205,7 @@ export const userProcedures = {
       summary: 'Whether the caller’s role grants permissions of the installation',
     })
     .input(HasPermission)
-    .output(PermissionGranted)
+    .output(PermissionAnswer)
     .mutation(({ ctx, input: { permission, permissions = permission } }) => ({
       error: null,
       success: userRoleGrants(ctx.user.role, permissions ?? {}),

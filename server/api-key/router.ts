@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Success } from '../../shared/account.ts'
 import {
   ApiKey,
   ApiKeyNamed,
@@ -14,6 +13,7 @@ import { router } from '../procedure/trpc.ts'
 import { deleteApiKey, readApiKey, updateApiKey } from './change-api-key.ts'
 import { createApiKey, refuseUnlessAdministrator } from './create-api-key.ts'
 import { listKeys } from './keys.ts'
+import { Success } from '../../shared/schema.ts'
 
 /** Paths and answers of the API key plugin of better-auth 1.2.7. */
 export const apiKeyRouter = router({

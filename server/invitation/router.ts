@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status } from '../../shared/account.ts'
 import {
   AnswerInvitation,
   CancelInvitation,
@@ -27,6 +26,7 @@ import { inviteMember, inviteRefusals } from './invite-member.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
 import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation.ts'
+import { Status } from '../../shared/schema.ts'
 
 export const invitationRouter = router({
   /**

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status } from '../../shared/account.ts'
 import {
   ClientNamed,
   ConnectedApp,
@@ -19,6 +18,7 @@ import { decideConsent, readConsent } from './decide-consent.ts'
 import { decideDevice, readDevice } from './decide-device.ts'
 import { removeApp } from './remove-app.ts'
 import { issueToken } from './issue-token.ts'
+import { Status } from '../../shared/schema.ts'
 
 export const tokenRouter = router({
   issue: protectedProcedure

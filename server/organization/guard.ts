@@ -1,10 +1,10 @@
 import { initTRPC } from '@trpc/server'
-import { z } from 'zod'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Member } from '../../shared/organization.ts'
 import { type Action, can, type Resource } from '../../shared/permissions.ts'
 import { isStrongCaller, meetsFactor, hasFactor, isFactorDue } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -20,12 +20,6 @@ type SignedInContext = Context &
 /** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
 const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
 
-/**
- * The organization a call refers to, as the procedure's own schema has read it. This part adds nothing to the input, so that
- * the guard judges what the action uses.
- */
-const Scope = z.unknown().transform((): { organizationId?: string | undefined } => ({}))
-
 /** Errors to return if no organization is specified, and if the caller is not a member of it. */
 type Refusals = { none: RefusalKey; stranger: RefusalKey }
 
@@ -36,7 +30,6 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
 export function memberOf(refusals: Refusals) {
   return t.procedure
     .meta({ isScoped: true, notPermitted: [refusals.none, refusals.stranger] })
-    .input(Scope)
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
 
@@ -48,7 +41,6 @@ export function may<R extends Resource>(
 ) {
   return t.procedure
     .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.stranger, denied] })
-    .input(Scope)
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)
       const { organizationId } = member
@@ -74,9 +66,10 @@ export async function underLock<R extends Resource>(
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
-async function membership(ctx: SignedInContext, input: z.output<typeof Scope>, { none, stranger }: Refusals) {
-  const { session } = ctx
-  const organizationId = input.organizationId ?? session.activeOrganizationId ?? refuse(none)
+/** `input` is what the procedure's own schema has read, so that the guard judges what the action uses. */
+async function membership(ctx: SignedInContext, input: unknown, { none, stranger }: Refusals) {
+  const named = isRecord(input) && typeof input['organizationId'] === 'string' ? input['organizationId'] : undefined
+  const organizationId = named ?? ctx.session.activeOrganizationId ?? refuse(none)
   return (await findOwnMember(ctx, organizationId)) ?? refuse(stranger)
 }
 

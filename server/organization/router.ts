@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Page, Status } from '../../shared/account.ts'
 import { EventPage, ListOrganizationEvents } from '../../shared/event.ts'
 import {
   CheckSlug,
@@ -15,7 +14,6 @@ import {
   Organization,
   OrganizationNamed,
   OrganizationOverview,
-  PermissionAnswer,
   SetActiveOrganization,
   UpdateOrganization,
 } from '../../shared/organization.ts'
@@ -44,6 +42,7 @@ import { policyProcedures } from './policy-procedures.ts'
 import { deleteRefusals, updateRefusals } from './refusals.ts'
 import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
+import { Page, Status, PermissionAnswer } from '../../shared/schema.ts'
 
 const activityRefusals = {
   none: 'NO_ACTIVE_ORGANIZATION',

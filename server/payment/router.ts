@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status } from '../../shared/account.ts'
 import { Entitlement, Entitlements, EntitlementsOf } from '../../shared/entitlement.ts'
 import {
   ActivatedLicense,
@@ -50,6 +49,7 @@ import { listSubscriptions } from './owned-subscriptions.ts'
 import { listProducts } from './products.ts'
 import { listEntitlements, readFeatures } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
+import { Status } from '../../shared/schema.ts'
 
 /** Limit of calls that create something at the provider. */
 const creationLimit = { max: 20, seconds: 60 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Page, Status, Success } from '../../shared/account.ts'
 import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../../shared/session.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
 import { publicProcedure, protectedProcedure, mayLag } from '../procedure/guards.ts'
@@ -9,6 +8,7 @@ import { revokeOwnSession, revokeOwnSessions } from './revoke-sessions.ts'
 import { clearSessionCookies } from './session-cookies.ts'
 import { listSessions } from './sessions.ts'
 import { signOut } from './sign-out.ts'
+import { Page, Status, Success } from '../../shared/schema.ts'
 
 export const sessionProcedures = {
   /** Returns the current session and user, or null if not signed in; never an error. */

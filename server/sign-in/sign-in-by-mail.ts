@@ -1,6 +1,6 @@
 import { ownsAddress } from '../foundation/confirmed-email.ts'
 import { z } from 'zod'
-import { FullUser, RedirectTarget, ShortUser } from '../../shared/account.ts'
+import { FullUser, ShortUser } from '../../shared/account.ts'
 import { passwordProblem } from '../../shared/identity.ts'
 import type {
   CodeUse,
@@ -30,6 +30,7 @@ import { lockSession, lockUser } from '../session/locks.ts'
 import { findLink } from './magic-links.ts'
 import { type CheckedCode, takeCode, takeLink } from './mail-codes.ts'
 import { startSession } from './start-session.ts'
+import { RedirectTarget } from '../../shared/schema.ts'
 
 type Answer = z.output<typeof SignedInByMail> | z.output<typeof TwoFactorRedirect>
 type Method = 'email_code' | 'magic_link'

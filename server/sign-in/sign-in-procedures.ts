@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status, Success } from '../../shared/account.ts'
 import {
   ForgetPasswordCode,
   OpenedElsewhere,
@@ -37,6 +36,7 @@ import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
 import { sendToProvider } from './start-at-provider.ts'
+import { Status, Success } from '../../shared/schema.ts'
 
 /** Session router procedures that start a session. */
 export const signInProcedures = {

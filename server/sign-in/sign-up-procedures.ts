@@ -7,7 +7,6 @@ import {
   ReadVerification,
   SignUpEmail,
   SignedUp,
-  Status,
   UnverifiedAccount,
 } from '../../shared/account.ts'
 import { SentToProvider } from '../../shared/session.ts'
@@ -17,6 +16,7 @@ import { changeOwnPassword } from './change-password.ts'
 import { claimAccount, confirmVerification, readVerification, rejectVerification } from './claim-account.ts'
 import { signUp } from './sign-up.ts'
 import { sendToProvider } from './start-at-provider.ts'
+import { Status } from '../../shared/schema.ts'
 
 /** Account router procedures that start a session or lead to one. */
 export const signUpProcedures = {

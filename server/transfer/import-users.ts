@@ -1,4 +1,4 @@
-import { DisplayUsername, PictureUrl } from '../../shared/account.ts'
+import { DisplayUsername } from '../../shared/account.ts'
 import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
 import { english, languageByCode } from '../../shared/language.ts'
 import { isProvider } from '../../shared/provider.ts'
@@ -11,6 +11,7 @@ import { hashProblem } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import { findHolders, findTakenIdentities, insertUsers, lockImports, type NewAccount, type NewRow } from './users.ts'
+import { PictureUrl } from '../../shared/schema.ts'
 
 const problems = {
   UNKNOWN_HASH: 'the password hash is of no known form: the user has to reset the password',

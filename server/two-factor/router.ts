@@ -1,4 +1,3 @@
-import { Status } from '../../shared/account.ts'
 import {
   BackupCodes,
   CodeVerified,
@@ -31,6 +30,7 @@ import { readTotpUri } from './read-totp-uri.ts'
 import { mayMailStep, sendStepCode } from './send-step-code.ts'
 import { updateRecoveryCodes } from './update-recovery-codes.ts'
 import { verifyCode } from './verify-code.ts'
+import { Status } from '../../shared/schema.ts'
 
 /**
  * Second factors: an authenticator app and recovery codes. Paths, bodies and responses of the twoFactor plugin of

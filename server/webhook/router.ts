@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Status } from '../../shared/account.ts'
 import {
   CreatedEndpoint,
   CreateEndpoint,
@@ -20,6 +19,7 @@ import { listDeliveries, shownDelivery } from './deliveries.ts'
 import { listEndpoints, shownEndpoint } from './endpoints.ts'
 import { readEvents } from './read-events.ts'
 import { sendAgain, sendTest } from './send-again.ts'
+import { Status } from '../../shared/schema.ts'
 
 /**
  * Events for other systems: the endpoints that they are sent to, the deliveries, and a list to read from. For
