@@ -14,9 +14,8 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     writeBundle({ dir = '' }) {
-      const folder = join(dir, 'assets')
-      for (const name of readdirSync(folder)) {
-        const file = join(folder, name)
+      for (const name of [...readdirSync(dir), ...readdirSync(join(dir, 'assets')).map((asset) => `assets/${asset}`)]) {
+        const file = join(dir, name)
         if (!/\.(?:js|css|svg)$/.test(name) || statSync(file).size < minCompressedBytes) continue
         const bytes = readFileSync(file)
         const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
@@ -28,11 +27,11 @@ function precompress(): Plugin {
 }
 
 /** Files that only re-export from a package. Following all of them would include the whole package. */
-const barrel = /node_modules\/@mantine\/(?:core|hooks)\/esm\/index\.mjs$/
+const barrel = /node_modules\/(@mantine\/(?:core|hooks)|@tanstack\/react-router)\/(?:dist\/)?esm\/index\.m?js$/
 
 /** The files behind a barrel that export the names which a module imports from it. */
 function behindBarrel(importer: string, barrelId: string, barrelCode: string): string[] {
-  const name = /@mantine\/\w+/.exec(barrelId)?.[0] ?? ''
+  const name = barrel.exec(barrelId)?.[1] ?? ''
   const imported = new Set(
     [...importer.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)]
       .filter(([, , from]) => from === name)
@@ -125,6 +124,10 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: 'client',
   plugins: isSsrBuild ? [nativeSpread()] : [react(), withoutUnusedColors(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
+  // Without the replacement of a hook that React has had since version 18.
+  resolve: isSsrBuild
+    ? {}
+    : { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   // Prisma's package contains the query engines of every database, 74 MB, of which one is needed.
   ssr: { noExternal: ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server'] },
   build: isSsrBuild

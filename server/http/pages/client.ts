@@ -28,6 +28,7 @@ export function clientPages(clientFolder: string, config: Config): Router {
   })
   // The page needs a fresh nonce per response. A static file would have none.
   routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
+  routes.use(chooseEncoding(clientFolder))
   routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: neverCachePages }))
   routes.use(async (request, response) => {
     const isPage =
