@@ -5,7 +5,7 @@ import { type LanguageCode, languages } from '../shared/language.ts'
 import type { PrerenderedPages } from '../shared/prerendered.ts'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
-import { queries } from './app/trpc.ts'
+import { queries } from './api/client.ts'
 import { setLanguage } from './language/i18n.ts'
 import { translation } from './language/translation.ts'
 

@@ -89,4 +89,4 @@ Run \`npm run check\` and \`npx vitest run server/${name}\`: both pass. What rem
   3. prisma/schema.prisma, then npm run migration -- add_${name.replaceAll('-', '_')}
   4. client/${name}/ with its screen, a route in client/app/, its texts in client/language/en-screens.ts, an entry in
      client/shell/Navigation.tsx and client/shell/CommandPalette.tsx
-  5. client/app/refresh.ts: the queries that its mutations invalidate`)
+  5. client/api/refresh.ts: the queries that its mutations invalidate`)

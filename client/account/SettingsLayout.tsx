@@ -2,8 +2,8 @@ import { Alert, Anchor } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
-import { useNext, withNext } from '../app/next.ts'
-import { trpc } from '../app/trpc.ts'
+import { useNext, withNext } from '../ui/next.ts'
+import { trpc } from '../api/trpc.ts'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 
 /** Settings of the account. */

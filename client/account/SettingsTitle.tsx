@@ -1,4 +1,4 @@
-import { brand } from '../ui/brand.ts'
+import { brand } from '../language/brand.ts'
 
 /** The document's title of a section of the settings. */
 export function SettingsTitle({ section, page }: { section: string; page: string }) {

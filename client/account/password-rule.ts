@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passwordProblem } from '../../shared/identity.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 
 /** The password rule of this instance's settings, using the same function as the server. */
 export function usePasswordRule() {

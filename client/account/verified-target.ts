@@ -1,4 +1,4 @@
-import { withNext } from '../app/next.ts'
+import { withNext } from '../ui/next.ts'
 import { withQuery } from '../../shared/redirect.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useTranslation } from '../language/translation.ts'
 import { disputeStatuses } from '../../shared/payment.ts'
-import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Section } from '../ui/Section.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from '../language/translation.ts'
-import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/ScreenStates.tsx'

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { type Column } from '../ui/use-table-rows.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { type Outputs, trpc } from '../app/trpc.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { PagedList } from '../ui/PagedList.tsx'

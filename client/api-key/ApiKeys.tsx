@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { trpc, type Outputs } from '../app/trpc.ts'
+import { trpc, type Outputs } from '../api/trpc.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'

@@ -2,9 +2,9 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { userStates } from '../admin/user-states.ts'
-import { oneOf, searchOf, tableSearch, textUpTo } from './search.ts'
+import { oneOf, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
 import { eventSearch, shellRoute } from './shell-route.tsx'
-import { queries } from './trpc.ts'
+import { queries } from '../api/client.ts'
 
 /** Pathless route around the screens of administrators, who need a second factor. */
 const administration = createRoute({

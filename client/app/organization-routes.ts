@@ -2,9 +2,9 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { listedStatuses } from '../../shared/invitation-status.ts'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
-import { flag, oneOf, searchOf, tableSearch, text } from './search.ts'
+import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
 import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
-import { queries } from './trpc.ts'
+import { queries } from '../api/client.ts'
 
 const organization = createRoute({
   ...shellRoute,

@@ -1,17 +1,17 @@
 import { createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
-import { hasGallery } from '../gallery/screen-state.ts'
+import { hasGallery } from '../api/screen-state.ts'
 import { loadLogos } from '../session/ProviderLogo.tsx'
 import { maxShown } from '../session/Providers.tsx'
 import { SignIn } from '../session/SignIn.tsx'
 import { adminRoutes } from './admin-routes.ts'
 import { maxTargetWithQuery } from '../../shared/redirect.ts'
-import { checkedNext, redirectTo } from './next.ts'
+import { checkedNext, redirectTo } from '../ui/next.ts'
 import { newOrganization, organizationRoutes } from './organization-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
-import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text, textUpTo, yes } from './search.ts'
+import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text, textUpTo, yes } from '../ui/search.ts'
 import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
-import { queries } from './trpc.ts'
+import { queries } from '../api/client.ts'
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
 async function redirectIfSignedIn({

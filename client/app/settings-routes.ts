@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
-import { nextPage, searchOf, text } from './search.ts'
+import { nextPage, searchOf, text } from '../ui/search.ts'
 import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
-import { queries } from './trpc.ts'
+import { queries } from '../api/client.ts'
 
 const settings = createRoute({
   ...shellRoute,

@@ -6,9 +6,10 @@ import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage, loadTexts } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
-import { usePendingConfirmation } from './confirmation.ts'
-import { day, oneOf, searchOf, textUpTo } from './search.ts'
-import { queries, trpc } from './trpc.ts'
+import { usePendingConfirmation } from '../api/confirmation.ts'
+import { day, oneOf, searchOf, textUpTo } from '../ui/search.ts'
+import { queries } from '../api/client.ts'
+import { trpc } from '../api/trpc.ts'
 
 /** The filters of a list of events. */
 export const eventSearch = searchOf({ group: oneOf(eventGroups), actor: textUpTo(64), from: day, to: day })

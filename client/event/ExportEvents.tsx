@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import type { Outputs } from '../app/trpc.ts'
+import type { Outputs } from '../api/trpc.ts'
 import { toast } from '../ui/toast.tsx'
 import { useReason } from '../ui/Refused.tsx'
 

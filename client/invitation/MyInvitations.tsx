@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
-import { trpc, type Outputs } from '../app/trpc.ts'
+import { trpc, type Outputs } from '../api/trpc.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Refused } from '../ui/Refused.tsx'

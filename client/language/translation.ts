@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { english, type LanguageCode } from '../../shared/language.ts'
-import { brand } from '../ui/brand.ts'
+import { brand } from './brand.ts'
 import type { Texts } from './en.ts'
 
 type KeyOf<Tree> = {

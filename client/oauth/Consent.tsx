@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { ButtonLink } from '../ui/links.tsx'

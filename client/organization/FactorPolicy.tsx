@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'

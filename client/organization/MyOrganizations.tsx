@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { PlusIcon } from '../ui/screen-icons.tsx'
 import { Empty } from '../ui/Empty.tsx'

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
 import { ApiKeys } from '../api-key/ApiKeys.tsx'
-import { brand } from '../ui/brand.ts'
+import { brand } from '../language/brand.ts'
 import { Section } from '../ui/Section.tsx'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 import { useOrganization } from './current-organization.ts'

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import type { MemberRow } from './member-row.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { ChevronIcon } from '../ui/icons.tsx'
 
 type PersonPickerProps = {

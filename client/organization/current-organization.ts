@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { can, isOwner, type Action, type Resource } from '../../shared/permissions.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 
 /** The organization of the current URL, the user's membership, and the user's permissions in it. */
 export function useOrganization() {

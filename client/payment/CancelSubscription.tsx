@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/cor
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { cancellationReasons } from '../../shared/payment.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from '../language/translation.ts'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import type { BillingScope } from './billing-scope.ts'

@@ -1,4 +1,4 @@
-import type { Outputs } from '../app/trpc.ts'
+import type { Outputs } from '../api/trpc.ts'
 
 /** Selects the billing account: the organization's, or the signed-in user's when `organizationId` is absent. */
 export type BillingScope = { organizationId?: string }

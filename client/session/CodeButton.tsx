@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
-import { withNext } from '../app/next.ts'
+import { withNext } from '../ui/next.ts'
 
 /** Leads to the screen that emails a code or link to sign in, or up. */
 export function CodeButton({ email, next }: { email: string; next: string | undefined }) {

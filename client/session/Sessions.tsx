@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
 import { SettingsTitle } from '../account/SettingsTitle.tsx'
-import { trpc } from '../app/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { withNext } from '../app/next.ts'
-import type { Outputs } from '../app/trpc.ts'
+import { withNext } from '../ui/next.ts'
+import type { Outputs } from '../api/trpc.ts'
 import { useNavigateTo } from '../ui/navigation.ts'
 
 /** The answer to a password or an emailed code: the session, or that the second step is missing. */

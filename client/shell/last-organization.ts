@@ -1,6 +1,8 @@
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { lastOrganizationKey, type Outputs, statusOf, trpc } from '../app/trpc.ts'
+import { statusOf } from '../api/call-errors.ts'
+import { lastOrganizationKey } from '../api/query-client.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
 
 type Current = {
   /** Undefined if no organization was opened in this tab. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { forgetSession, userKey } from '../app/trpc.ts'
+import { forgetSession, userKey } from '../api/query-client.ts'
 
 /**
  * Keeps all tabs of a browser on the same user. A tab opened for another user would show that user's data, and send its

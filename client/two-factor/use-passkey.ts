@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import { useEffect, useRef, useState } from 'react'
-import { refusalOf, trpc } from '../app/trpc.ts'
+import { refusalOf } from '../api/call-errors.ts'
+import { trpc } from '../api/trpc.ts'
 
 const load = () => import('@simplewebauthn/browser')
 

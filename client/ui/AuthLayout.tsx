@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { brand } from './brand.ts'
+import { brand } from '../language/brand.ts'
 import { EntranceDrawing } from './EntranceDrawing.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Logo } from './Logo.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { requestIdOf } from '../app/trpc.ts'
+import { requestIdOf } from '../api/call-errors.ts'
 import { useReason } from './Refused.tsx'
 import classes from './Failed.module.css'
 

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
-import { refusalOf } from '../app/trpc.ts'
+import { refusalOf } from '../api/call-errors.ts'
 import { hasText, useTranslation } from '../language/translation.ts'
 import { PasswordControl, type PasswordProps } from './PasswordControl.tsx'
 import { refusedField } from './Refused.tsx'

@@ -1,4 +1,4 @@
-import { brand } from './brand.ts'
+import { brand } from '../language/brand.ts'
 import classes from './Logo.module.css'
 
 /** The logo of the installation, else mark and name. The server renders the same (server/http/pages/brand.ts). */

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { trpc } from '../app/trpc.ts'
-import { brand } from './brand.ts'
+import { trpc } from '../api/trpc.ts'
+import { brand } from '../language/brand.ts'
 import { Heading } from './AuthLayout.tsx'
 import classes from './Page.module.css'
 

@@ -1,7 +1,8 @@
 import { Alert, Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { banOf, queries, refusalOf, requestIdOf, retryAfterOf } from '../app/trpc.ts'
+import { banOf, refusalOf, requestIdOf, retryAfterOf } from '../api/call-errors.ts'
+import { queries } from '../api/client.ts'
 import { hasText, useTranslation } from '../language/translation.ts'
 import { useDateFormat } from './moment.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentUserId } from '../app/trpc.ts'
+import { currentUserId } from '../api/query-client.ts'
 
 /** Width and height of an uploaded picture, in pixels. */
 const side = 512

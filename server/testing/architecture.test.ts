@@ -24,6 +24,12 @@ function sourcesBelow(folder: string): string[] {
   })
 }
 
+function clientSources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+}
+
 const verbs = new Set(
   `accept add apply approve ask assign attribute ban cancel change check claim confirm continue count create decide delete depart disable enable end export find grant handle impersonate import introspect invite issue join leave link
   notify open process read receive reauthenticate reconcile record refresh refund reject remove rename request reset revoke send set sign start sweep switch take transfer unlink update vacate verify run`.split(
@@ -128,5 +134,45 @@ describe('the kinds of file in a module', () => {
   it('routers contain no raw SQL', () => {
     const raw = ofKind('router').filter(({ text }) => /\$(?:query|execute)Raw|sql\.query|pool\.query/.test(text))
     expect(raw.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the client', () => {
+  /** Folders that others are built on, in their order. Screens of all other folders may import each other. */
+  const base = ['language', 'api', 'ui']
+  /** What connects the screens: no screen imports it. */
+  const above = ['shell', 'gallery', 'app']
+  const folder = join(projectFolder, 'client')
+  const sources = readdirSync(folder)
+    .filter((name) => name !== 'sdk' && statSync(join(folder, name)).isDirectory())
+    .flatMap((name) => clientSources(join(folder, name)))
+  const imports = new Map(
+    sources.map((path) => [
+      relative(projectFolder, path),
+      importsOf(path).filter((from) => from.startsWith('client/')),
+    ]),
+  )
+  const folderOf = (file: string) => file.split('/')[1] ?? ''
+  const rank = (name: string) => (base.includes(name) ? base.indexOf(name) : base.length + above.indexOf(name) + 1)
+
+  it('has an order, types included: texts, calls, components, screens, and what connects them', () => {
+    const upward = [...imports].flatMap(([file, all]) =>
+      all.filter((from) => rank(folderOf(from)) > rank(folderOf(file))).map((from) => `${file} imports ${from}`),
+    )
+    expect(imports.size).toBeGreaterThan(200)
+    expect(upward).toEqual([])
+  })
+
+  it('has no circular imports, types included', () => {
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, path: string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
+      if (done.has(file) || path.includes(file)) return
+      for (const from of imports.get(file) ?? []) visit(from, [...path, file])
+      done.add(file)
+    }
+    for (const file of imports.keys()) visit(file, [])
+    expect(circles).toEqual([])
   })
 })

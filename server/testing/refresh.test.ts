@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { invalidatedBy } from '../../client/app/refresh.ts'
+import { invalidatedBy } from '../../client/api/refresh.ts'
 import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
 

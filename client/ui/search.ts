@@ -27,7 +27,7 @@ export const textUpTo =
 
 /** Any text. */
 export const text = textUpTo(2048)
-/** Validated where it is used (client/app/next.ts). The address of a protected application is encoded in it. */
+/** Validated where it is used (ui/next.ts). The address of a protected application is encoded in it. */
 export const nextPage = textUpTo(3 * maxTarget)
 
 /** A search text. The router has converted a numeric one to a number. */

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isSafeTarget, isScreenPath, withQuery } from '../../shared/redirect.ts'
-import { trpc, type Outputs } from './trpc.ts'
+import { trpc, type Outputs } from '../api/trpc.ts'
 
 /** A URL in the query, if it belongs to this origin or one of TRUSTED_ORIGINS. */
 export function checkedNext(
