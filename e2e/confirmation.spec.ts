@@ -105,7 +105,10 @@ test('a call that is refused after its screen was left asks for nothing', async 
 
 test('a dialog that cannot be loaded shows the refusal, and keeps the screen', async ({ page }) => {
   await signUpAndVerify(page)
-  await page.route('**/assets/ConfirmationDialog*', (route) => route.abort())
+  // What is loaded after the refusal is the dialog.
+  let isRefused = false
+  page.on('response', (response) => void (isRefused ||= response.url().includes('/apiKey.create')))
+  await page.route('**/assets/*.js', (route) => (isRefused ? route.abort() : route.fallback()))
   await refuseOnce(page)
   await createKey(page)
   const dialog = page.getByRole('dialog')
