@@ -42,8 +42,8 @@ export function violatedUnique(error: unknown): string | undefined {
  * This happens only in a race, because every referenced row is looked up first.
  */
 export function isMissingReference(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2025' || error.code === 'P2003'
-  return error instanceof DatabaseError && error.code === '23503'
+  if (error instanceof Prisma.PrismaClientKnownRequestError && ['P2025', 'P2003'].includes(error.code)) return true
+  return error instanceof Error && sqlState(error) === '23503'
 }
 
 /** The SQLSTATE of a pg error, or of one wrapped by Prisma's adapter. */

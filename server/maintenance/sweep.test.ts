@@ -1,8 +1,9 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
 import { sweep } from './sweep.ts'
-import { openApplication, signInTo } from '../testing/applications.ts'
-import { founder } from '../testing/organizations.ts'
+import { type Application, openApplication, signInTo } from '../testing/applications.ts'
+import type { Browser } from '../testing/browser.ts'
+import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
@@ -53,28 +54,52 @@ it('an account that is older than the retained events counts as used: a reset by
 })
 
 it('consents for deleted organizations end with the access that they gave, and no others', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
   const owner = await founder(world)
+  const colleague = await joined(world, owner)
   const { id: organization } = owner.organization
-  const [application, other] = [await openApplication(world), await openApplication(world)]
-  const scope = 'openid organization offline_access'
-  const kept = await signInTo(application, owner.browser, world.origin, { scope })
-  const ended = await signInTo(application, owner.browser, world.origin, { scope, organization })
-  const only = await signInTo(other, owner.browser, world.origin, { scope, organization })
-  const consents = async () =>
-    (await world.db.oAuthConsent.findMany({ orderBy: { organizationId: 'asc' } })).map((row) => row.organizationId)
+  const notified = { backchannelLogoutUri: 'http://localhost:9/logout' }
+  const [application, other] = [await openApplication(world, notified), await openApplication(world, notified)]
+  const scope = 'openid offline_access'
+  const signIn = (app: Application, person: { browser: Browser }, more: Record<string, string> = {}) =>
+    signInTo(app, person.browser, world.origin, { scope, ...more })
+  const kept = await signIn(application, owner)
+  const ended = [await signIn(application, owner, { organization }), await signIn(other, owner, { organization })]
+  // Without an organization, but with permissions that were only agreed to for it.
+  await signIn(application, colleague, { organization, scope: 'openid email offline_access' })
+  const wide = await signIn(application, colleague, { scope: 'openid email offline_access' })
+  const narrow = await signIn(other, colleague)
+  await world.pool.query(
+    `delete from "OAuthConsent" where "userId" = $1 and "clientId" = $2 and "organizationId" = ''`,
+    [colleague.id, application.id],
+  )
+  const consents = () => world.db.oAuthConsent.count()
   await sweep(world.app)
-  expect(await consents()).toEqual(['', organization, organization])
+  expect(await consents()).toBe(5)
   expect((await owner.browser.post('/organization/delete', { organizationId: organization })).status).toBe(200)
   await sweep(world.app)
-  expect(await consents()).toEqual([''])
-  await expect(openid.refreshTokenGrant(application.config, ended.refresh_token ?? '')).rejects.toMatchObject({
-    error: 'invalid_grant',
-  })
-  await expect(openid.refreshTokenGrant(other.config, only.refresh_token ?? '')).rejects.toMatchObject({
-    error: 'invalid_grant',
-  })
-  expect((await openid.refreshTokenGrant(application.config, kept.refresh_token ?? '')).access_token).toBeTruthy()
+  expect(await consents()).toBe(2)
+  const refresh = ({ config }: Application, tokens: { refresh_token?: string }) =>
+    openid.refreshTokenGrant(config, tokens.refresh_token ?? '').then(
+      () => 'continues',
+      ({ error }: { error?: string }) => error,
+    )
+  const access = [
+    await refresh(application, kept),
+    await refresh(other, narrow),
+    await refresh(application, ended[0] ?? {}),
+    await refresh(other, ended[1] ?? {}),
+    await refresh(application, wide),
+  ]
+  expect(access).toEqual(['continues', 'continues', 'invalid_grant', 'invalid_grant', 'invalid_grant'])
+  // The first application has another grant in the owner's session.
+  const notices = await world.db.logoutNotice.findMany({ select: { clientId: true, userId: true } })
+  const expected = [
+    { clientId: other.id, userId: owner.id },
+    { clientId: application.id, userId: colleague.id },
+  ]
+  expect(notices).toHaveLength(expected.length)
+  expect(notices).toEqual(expect.arrayContaining(expected))
 })
 
 it('consents for deleted organizations end in any number', async () => {

@@ -50,9 +50,8 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     const expiresAt = secondsAfter(clock(), expiresIn)
     // The device code is unknown to the user who decides about it: the row was found by its user code.
     const isRow = kind === 'DeviceCode' && id.startsWith(rowPrefix)
-    // Requests of one session may add permissions to its grant at the same time.
     const { rowCount } = await pool.query(
-      (kind === 'Grant' ? upsertGrant : upsertRow)({
+      upsertRow({
         id: isRow ? id.slice(rowPrefix.length) : artifactId(kind, id),
         kind,
         payload: text,
@@ -107,33 +106,14 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
   }
 }
 
-const insertText = `
-  insert into "OAuthArtifact" as a (id, kind, payload, "clientId", "grantId", "userCodeHash", "sessionId", "userId", "expiresAt")
-  values (:id, :kind, :payload, :clientId, :grantId, :userCodeHash, :sessionId, :userId, :expiresAt)`
-
 const upsertRow = statement(
   'artifacts.upsert',
-  `${insertText}
+  `insert into "OAuthArtifact" as a (id, kind, payload, "clientId", "grantId", "userCodeHash", "sessionId", "userId", "expiresAt")
+  values (:id, :kind, :payload, :clientId, :grantId, :userCodeHash, :sessionId, :userId, :expiresAt)
   on conflict (id) do update set payload = excluded.payload, "grantId" = excluded."grantId",
     "sessionId" = coalesce(excluded."sessionId", a."sessionId"), "userId" = coalesce(excluded."userId", a."userId"),
     "expiresAt" = excluded."expiresAt"
   where a.kind <> 'DeviceCode' or not (a.payload ? 'accountId' or a.payload ? 'error')`,
-)
-
-/** The words of two texts, each of them once. */
-const unionOf = (one: string, other: string) =>
-  `(select string_agg(distinct word, ' ') from unnest(string_to_array(concat_ws(' ', ${one}, ${other}), ' ')) as word)`
-
-/** Adds the permissions of a grant to those that it has meanwhile. None is ever taken away. */
-const upsertGrant = statement(
-  'artifacts.upsertGrant',
-  `${insertText}
-  on conflict (id) do update set "expiresAt" = excluded."expiresAt", payload = excluded.payload
-    || jsonb_strip_nulls(jsonb_build_object('openid', jsonb_build_object(
-      'scope', ${unionOf("a.payload->'openid'->>'scope'", "excluded.payload->'openid'->>'scope'")})))
-    || jsonb_strip_nulls(jsonb_build_object('resources', (
-      select jsonb_object_agg(api, ${unionOf("a.payload->'resources'->>api", "excluded.payload->'resources'->>api")})
-      from jsonb_object_keys(coalesce(a.payload->'resources', '{}') || coalesce(excluded.payload->'resources', '{}')) as api)))`,
 )
 
 /** Revokes a grant with everything that was issued for it. */
@@ -177,16 +157,47 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): 
 }
 
 /**
- * Binds a grant to its session, so that it ends with the session. Returns false if its user has removed the application
- * meanwhile.
+ * Binds a new grant to its session, so that it ends with the session. Returns false if its user has removed the
+ * application meanwhile.
  */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<boolean> {
   const { sessionId, organizationId, isStrong } = owner
-  const where = { id: grantRow(grantId) }
-  const { count } = await db.oAuthArtifact.updateMany({ where, data: { sessionId, organizationId } })
   // The first session of a grant identifies it permanently, and determines its strength.
-  await db.oAuthArtifact.updateMany({ where: { ...where, sid: null }, data: { sid: sessionId, isStrong } })
+  const data = { sessionId, organizationId, sid: sessionId, isStrong }
+  const { count } = await db.oAuthArtifact.updateMany({ where: { id: grantRow(grantId) }, data })
   return count === 1
+}
+
+/** The words of two texts, each of them once, in this order. */
+const unionOf = (one: string, other: string) =>
+  `(select string_agg(word, ' ' order by place) from (
+    select word, min(place) as place
+    from unnest(string_to_array(concat_ws(' ', ${one}, ${other}), ' ')) with ordinality as w(word, place) group by word) as words)`
+
+const addToGrantStatement = statement(
+  'artifacts.addToGrant',
+  `update "OAuthArtifact" a set payload = a.payload
+    || jsonb_build_object('openid', coalesce(a.payload->'openid', '{}') || jsonb_build_object(
+      'scope', ${unionOf("a.payload->'openid'->>'scope'", ':scope::text')}))
+    || jsonb_build_object('resources', coalesce(a.payload->'resources', '{}') || coalesce((
+      select jsonb_object_agg(api, ${unionOf("a.payload->'resources'->>api", ':scope::text')})
+      from unnest(:resources::text[]) as api), '{}'))
+  where id = :id`,
+)
+
+/**
+ * Adds permissions to a stored grant, to those that other requests of its session may be adding at the same time. Returns
+ * false if the grant has ended meanwhile: it is not stored again.
+ */
+export async function addToGrant(
+  { pool }: Pick<Deps, 'pool'>,
+  grantId: string,
+  { scopes, resources }: { scopes: string[]; resources: string[] },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    addToGrantStatement({ id: grantRow(grantId), scope: scopes.join(' '), resources }),
+  )
+  return rowCount === 1
 }
 
 /**

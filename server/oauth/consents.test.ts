@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
-import { authorizationOf, follow, openApplication, type Application } from '../testing/applications.ts'
+import { authorizationOf, follow, openApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder } from '../testing/organizations.ts'
@@ -26,6 +26,20 @@ const hasCode = (at: URL) => at.searchParams.has('code')
 async function allow(browser: Browser, at: URL): Promise<URL> {
   const { url } = await browser.trpc.oauth.decideConsent.mutate({ uid: uidOf(at), isAllowed: true })
   return (await follow(browser, url, origin)).at
+}
+
+/** Makes statements that update a column of the issuer's artifacts wait, until `during` releases them. */
+async function whileWaiting<Result>(column: string, during: (release: () => Promise<void>) => Promise<Result>) {
+  await world.pool.query(`
+    create or replace function wait_for_test() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;
+    create or replace trigger wait_for_test before update of "${column}" on "OAuthArtifact"
+      for each statement execute function wait_for_test()`)
+  try {
+    return await withRowLock(world, 'select pg_advisory_xact_lock(42)', [], during)
+  } finally {
+    await world.pool.query('drop trigger wait_for_test on "OAuthArtifact"')
+  }
 }
 
 const countGrants = (userId: string) => world.db.oAuthArtifact.count({ where: { userId, kind: 'Grant' } })
@@ -71,20 +85,14 @@ it.each([true, false])(
     const first = await request(person.browser, application)
     if (!isFirstParty) await allow(person.browser, first)
     const elsewhere = await signInElsewhere(world, person)
-    // The next grant waits between its two statements.
-    await world.pool.query(`
-    create or replace function wait_for_test() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;
-    create trigger wait_for_test before update of "organizationId" on "OAuthArtifact"
-      for each statement execute function wait_for_test()`)
-    const late = await withRowLock(world, 'select pg_advisory_xact_lock(42)', [], async (release) => {
+    // The new grant waits between its two statements.
+    const late = await whileWaiting('organizationId', async (release) => {
       const sent = request(elsewhere, application)
       await untilWaiting(world, 1)
       await person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
       await release()
       return sent
     })
-    await world.pool.query('drop trigger wait_for_test on "OAuthArtifact"')
     expect([isAsked(late), hasCode(late)]).toEqual([!isFirstParty, isFirstParty])
     expect(await countGrants(person.id)).toBe(isFirstParty ? 1 : 0)
   },
@@ -117,11 +125,14 @@ it.each([true, false])(
     if (!isFirstParty)
       for (const resource of [api, otherApi])
         await allow(person.browser, await request(person.browser, application, ['resource', resource]))
+    if (!isFirstParty)
+      await allow(person.browser, await request(person.browser, application, ['scope', 'openid email']))
     for (let round = 0; round < 8; round++) {
       const browser = await signInElsewhere(world, person)
       await request(browser, application)
+      const wanted = [{ resource: api }, { resource: otherApi }, { scope: 'openid email' }]
       const requests = await Promise.all(
-        [api, otherApi].map((resource) => authorizationOf(application, { scope: 'openid', resource })),
+        wanted.map((more) => authorizationOf(application, { scope: 'openid', ...more })),
       )
       const tokens = await Promise.all(
         requests.map(async ({ url, verifier, state }) => {
@@ -132,7 +143,7 @@ it.each([true, false])(
           })
         }),
       )
-      expect(tokens.map(({ scope }) => scope)).toEqual(['openid', 'openid'])
+      expect(tokens.map(({ scope }) => scope)).toEqual(['openid', 'openid', 'openid email'])
     }
   },
 )
@@ -184,4 +195,57 @@ it('a device may name an API twice', async () => {
   await browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
   const tokens = await openid.genericGrantRequest(program.config, grant, { device_code: begun.device_code })
   expect(tokens.access_token).toEqual(expect.any(String))
+})
+
+it('a grant that was revoked while it was extended stays revoked', async () => {
+  const application = await openApplication(world)
+  const person = await signedIn(world)
+  const first = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
+  const late = await whileWaiting('payload', async (release) => {
+    const sent = request(person.browser, application, ['resource', api])
+    await untilWaiting(world, 1)
+    await openid.tokenRevocation(application.config, first.refresh_token ?? '')
+    await release()
+    return sent
+  })
+  expect(hasCode(late)).toBe(true)
+  expect(await countGrants(person.id)).toBe(1)
+  const { active } = await openid.tokenIntrospection(application.config, first.access_token)
+  expect(active).toBe(false)
+})
+
+it('a request that fails leaves the earlier access of its session alone', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, id } = await signedIn(world)
+  const parameters = { scope: 'openid offline_access', prompt: 'consent' }
+  const { url, verifier, state } = await authorizationOf(application, parameters)
+  const at = await allow(browser, (await follow(browser, url, origin)).at)
+  const checks = { pkceCodeVerifier: verifier, expectedState: state }
+  const tokens = await openid.authorizationCodeGrant(application.config, at, checks)
+  await allow(browser, await request(browser, application, ['scope', 'openid email']))
+  const held = 'select 1 from "OAuthConsent" where "userId" = $1 for update'
+  // Longer than the database waits for a lock.
+  const failed = await withRowLock(world, held, [id], () => request(browser, application, ['scope', 'openid email']))
+  expect(hasCode(failed)).toBe(false)
+  expect((await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).access_token).toBeTruthy()
+})
+
+it('an application that was deleted while its user was asked is not allowed', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser } = await signedIn(world)
+  const uid = uidOf(await request(browser, application))
+  await world.db.oAuthClient.delete({ where: { id: application.id } })
+  const decided = browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+  await expect(decided).rejects.toMatchObject({ data: { reason: 'INTERACTION_EXPIRED' } })
+})
+
+it('a request without scopes is not answered by any consent', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, id } = await signedIn(world)
+  await allow(browser, await request(browser, application, ['resource', api]))
+  const before = await world.db.oAuthConsent.findMany({ where: { userId: id } })
+  world.travel(60)
+  const at = await request(browser, application, ['scope', ''], ['resource', api])
+  expect(hasCode(at)).toBe(false)
+  expect(await world.db.oAuthConsent.findMany({ where: { userId: id } })).toEqual(before)
 })

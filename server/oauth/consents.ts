@@ -35,6 +35,8 @@ function coversAll(rows: { resource: string }[], resources: readonly string[]): 
 
 /** Whether the user has already granted an application all of these permissions. */
 export async function hasConsented(tx: Tx, connection: Connection, access: RequestedAccess): Promise<boolean> {
+  // A request without scopes asks for nothing.
+  if (access.scopes.length === 0) return false
   const rows = await tx.$queryRaw<{ resource: string }[]>`
     select resource from "OAuthConsent" where ${coveringText(connection, access)}`
   return coversAll(rows, access.resources)
@@ -49,7 +51,7 @@ export async function useConsent(
   connection: Connection,
   { now, ...access }: RequestedAccess & { now: Date },
 ): Promise<boolean> {
-  // Locked in the order in which `recordConsent` inserts them.
+  // Locked in the order in which `recordConsent` inserts them, and `endConnections` locks them.
   const rows = await tx.$queryRaw<{ resource: string }[]>`
     with held as (
       select * from "OAuthConsent" where ${coveringText(connection, access)}
@@ -116,30 +118,29 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
 
 /**
  * Ends the consents for organizations that have been deleted, at most `limit`, and the access that they gave: the grants
- * for these organizations, and all grants of an application that the user has no other consent for. Returns how many.
+ * whose permissions no other consent of the user covers. Returns how many consents.
  */
 export async function endConsentsOfDeletedOrganizations(
   tx: Tx,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  // By position: with the organization's id, the index would not be used.
-  const ended = await tx.$queryRaw<{ userId: string; clientId: string; organizationId: string }[]>`
+  // Users are locked first, as everywhere, and are left to another sweep that has locked them.
+  const ended = await tx.$queryRaw<{ userId: string; clientId: string }[]>`
     delete from "OAuthConsent" where ctid = any(array(
-      select c.ctid from "OAuthConsent" c where "organizationId" <> ''
-        and not exists (select from "Organization" o where o.id = c."organizationId") limit ${limit} for update skip locked))
-    returning "userId", "clientId", "organizationId"`
+      select c.ctid from "OAuthConsent" c join "User" u on u.id = c."userId" where c."organizationId" <> ''
+        and not exists (select from "Organization" o where o.id = c."organizationId")
+      limit ${limit} for update of c skip locked for no key update of u skip locked))
+    returning "userId", "clientId"`
   if (ended.length === 0) return 0
-  const columns = [
-    ended.map((one) => one.userId),
-    ended.map((one) => one.clientId),
-    ended.map((one) => one.organizationId),
-  ]
+  const [userIds, clientIds] = [ended.map(({ userId }) => userId), ended.map(({ clientId }) => clientId)]
   const grants = await tx.$queryRaw<{ grantId: string }[]>`
-    select distinct a."grantId" from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[])
-      as ended("userId", "clientId", "organizationId")
+    select a."grantId" from (
+      select distinct * from unnest(${userIds}::text[], ${clientIds}::text[])) as ended("userId", "clientId")
     join "OAuthArtifact" a on a."userId" = ended."userId" and a."clientId" = ended."clientId" and a.kind = 'Grant'
-    where a."organizationId" = ended."organizationId" or not exists (
-      select from "OAuthConsent" other where other."userId" = ended."userId" and other."clientId" = ended."clientId")`
+    where not string_to_array(coalesce(a.payload->'openid'->>'scope', ''), ' ') <@ array(
+      select scope from "OAuthConsent" other, unnest(other.scopes) as scope
+      where other."userId" = a."userId" and other."clientId" = a."clientId"
+        and (a."organizationId" is null or other."organizationId" = a."organizationId"))`
   const grantIds = grants.map(({ grantId }) => grantId)
   await insertNoticesOfGrants(tx, { grantIds, now })
   await tx.oAuthArtifact.deleteMany({ where: { grantId: { in: grantIds } } })

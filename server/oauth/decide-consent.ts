@@ -62,6 +62,8 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
   if (isAllowed) {
     const { params, grantId, lastSubmission } = interaction
     const clientId = String(params['client_id'])
+    // It may have been deleted while its user was asked.
+    await shownApp(ctx, clientId)
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)

@@ -62,6 +62,7 @@ export async function decideDevice(
   if (isAllowed) {
     refuseTooWeak(ctx, params, code.iat * 1000)
     const clientId = code.clientId ?? ''
+    await shownApp(ctx, clientId)
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const resources = requestedResources(params)

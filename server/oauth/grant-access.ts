@@ -8,7 +8,7 @@ import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
-import { bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
+import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
 import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
 import type { IssuerErrors } from './package.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
@@ -80,20 +80,23 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
 
 type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
 
-type Saved = { made: Grant; isChanged: boolean }
+type Saved = { made: Grant; isNew: boolean }
 
-/** Creates or extends a grant of a session. */
+/** Creates or extends a grant of a session. One that has ended meanwhile, with everything issued for it, is replaced. */
 async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Saved> {
-  const made = grant ?? new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
-  const isChanged = extendGrant(made, wanted) || grant === undefined
-  if (!isChanged || (await bindGrant(ctx, await made.save(), owner))) return { made, isChanged }
-  // Removed meanwhile, with everything that was issued for it.
+  if (grant) {
+    const isChanged = extendGrant(grant, wanted)
+    if (!isChanged || (await addToGrant(ctx, grant.jti, wanted))) return { made: grant, isNew: false }
+  }
+  const made = new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
+  extendGrant(made, wanted)
+  if (await bindGrant(ctx, await made.save(), owner)) return { made, isNew: true }
   return saveGrant(ctx, provider, { owner, wanted })
 }
 
-/** Removes a grant that must not stay. One that this request has not changed is in use. */
-async function undo({ made, isChanged }: Saved): Promise<void> {
-  if (isChanged) await made.destroy()
+/** Removes a grant that must not stay. A former one is in use, and tokens have no more than what their request named. */
+async function undo({ made, isNew }: Saved): Promise<void> {
+  if (isNew) await made.destroy()
 }
 
 async function orUndo<Result>(work: Promise<Result>, saved: Saved): Promise<Result> {

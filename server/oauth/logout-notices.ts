@@ -15,7 +15,10 @@ export async function insertNotices(
       where "userId" = ${userId} and "clientId" = ${clientId} and kind = 'Grant' and "sessionId" is not null) as s`
 }
 
-/** Queues the notices of grants that end while their sessions continue, to the applications that expect notices. */
+/**
+ * Queues the notices of grants that end while their sessions continue, to the applications that expect notices. There is
+ * none if the application keeps another grant of the same session.
+ */
 export async function insertNoticesOfGrants(
   tx: Tx,
   { grantIds, now }: { grantIds: string[]; now: Date },
@@ -25,7 +28,11 @@ export async function insertNoticesOfGrants(
     select gen_random_uuid()::text, g."clientId", g."userId", g."sessionId", ${now}, ${now}
     from (select distinct "clientId", "userId", coalesce(sid, "sessionId") as "sessionId" from "OAuthArtifact"
       where kind = 'Grant' and "grantId" = any(${grantIds}::text[]) and "sessionId" is not null) as g
-    join "OAuthClient" c on c.id = g."clientId" and c."backchannelLogoutUri" is not null`
+    join "OAuthClient" c on c.id = g."clientId" and c."backchannelLogoutUri" is not null
+    where not exists (
+      select from "OAuthArtifact" kept where kept."userId" = g."userId" and kept."clientId" = g."clientId"
+        and kept.kind = 'Grant' and coalesce(kept.sid, kept."sessionId") = g."sessionId"
+        and kept."grantId" <> all(${grantIds}::text[]))`
 }
 
 /** Claims notices that are due for this process, and counts an attempt of each. */

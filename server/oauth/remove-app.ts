@@ -1,6 +1,7 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { endConnections } from '../token/connections.ts'
 import { insertNotices } from './logout-notices.ts'
 import type { CallerContext } from '../request/context.ts'
 
@@ -9,11 +10,9 @@ export async function removeApp(ctx: CallerContext, clientId: string): Promise<v
   const userId = ctx.user.id
   await transaction(ctx, async (tx) => {
     const client = await tx.oAuthClient.findUnique({ where: { id: clientId } })
-    const { count } = await tx.oAuthConsent.deleteMany({ where: { userId, clientId } })
-    const grants = await tx.oAuthArtifact.count({ where: { userId, clientId, kind: 'Grant' } })
-    if (!client || count + grants === 0) refuse('CLIENT_NOT_FOUND')
+    if (!client) refuse('CLIENT_NOT_FOUND')
     if (client.backchannelLogoutUri !== null) await insertNotices(tx, { userId, clientId, now: ctx.now })
-    await tx.oAuthArtifact.deleteMany({ where: { userId, clientId } })
+    if (!(await endConnections(tx, { userId, clientId }))) refuse('CLIENT_NOT_FOUND')
     await record(tx, ctx, { type: 'user.app_removed', actorId: userId, data: { clientId, name: client.name } })
   })
 }

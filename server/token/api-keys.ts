@@ -2,6 +2,7 @@ import { FullUser } from '../../shared/account.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
+import { endConnections } from './connections.ts'
 
 /** Every key starts with this prefix, so that secret scanners find leaked keys. */
 export const keyPrefix = 'foyer_'
@@ -32,8 +33,7 @@ export async function deleteKeysOfMember(tx: Tx, member: { userId: string; organ
 /** Deletes all keys and connected applications of a user, because another person may have created them. */
 export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void> {
   await tx.apiKey.deleteMany({ where: { userId } })
-  await tx.oAuthConsent.deleteMany({ where: { userId } })
-  await tx.oAuthArtifact.deleteMany({ where: { userId } })
+  await endConnections(tx, { userId })
 }
 
 /**
