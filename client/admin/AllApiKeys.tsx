@@ -121,7 +121,7 @@ function useColumns(onDelete: (key: KeyRow) => void): Column<KeyRow>[] {
     },
     {
       id: 'actions',
-      head: t('table.actions'),
+      head: '',
       cell: (key) => (
         <ActionsMenu name={nameOf(key)}>
           <Menu.Item color="var(--danger)" onClick={() => onDelete(key)}>

@@ -94,6 +94,8 @@ function nameOf(key: readonly unknown[] | undefined): string {
 
 /** Invalidates the queries that a mutation makes stale. */
 async function refresh(name: string): Promise<void> {
+  // The page is left, and its queries would be refused for the other user.
+  if (name === 'admin.impersonateUser' || name === 'admin.stopImpersonating') return queryClient.cancelQueries()
   const table = await import('./refresh.ts').catch(() => undefined)
   // Without the table, everything may be stale: the change itself was successful.
   if (!table) return queryClient.invalidateQueries()

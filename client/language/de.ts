@@ -1217,7 +1217,7 @@ export const de: Texts = {
     revoke: 'Administratorrechte entziehen',
     impersonateLead:
       'Sie sehen höchstens eine Stunde lang, was diese Person sieht. Alles, was Sie tun, wird unter beiden Namen aufgezeichnet. Kontoeinstellungen, Einladungen, Rollen und Zahlungen können nicht geändert werden.',
-    reasonWhy: 'Sichtbar für Administratoren und in den Aktivitäten des Benutzers.',
+    reasonWhy: 'Der Benutzer sieht ihn bei der Anmeldung.',
     removeTwoFactor: 'Bestätigung in zwei Schritten entfernen',
     removeTwoFactorTitle: 'Bestätigung in zwei Schritten für {{name}} entfernen?',
     removeTwoFactorLead:

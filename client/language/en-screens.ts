@@ -1146,7 +1146,7 @@ export const enScreens = {
     revoke: 'Revoke administrator role',
     impersonateLead:
       'You’ll see what they see, for at most an hour. Everything you do is recorded under both names. Account settings, invitations, roles, and payments can’t be changed.',
-    reasonWhy: 'Visible to administrators and in the user’s activity.',
+    reasonWhy: 'The user sees it when signing in.',
     removeTwoFactor: 'Remove two-step verification',
     removeTwoFactorTitle: 'Remove two-step verification for {{name}}?',
     removeTwoFactorLead:

@@ -1195,7 +1195,7 @@ export const es: Texts = {
     revoke: 'Revocar el rol de administrador',
     impersonateLead:
       'Verás lo mismo que esta persona durante una hora como máximo. Todo lo que hagas quedará registrado con ambos nombres. No se pueden cambiar la configuración de la cuenta, las invitaciones, los roles ni los pagos.',
-    reasonWhy: 'Visible para los administradores y en la actividad del usuario.',
+    reasonWhy: 'El usuario lo ve al iniciar sesión.',
     removeTwoFactor: 'Quitar la verificación en dos pasos',
     removeTwoFactorTitle: '¿Quitar la verificación en dos pasos de {{name}}?',
     removeTwoFactorLead:

@@ -1203,7 +1203,7 @@ export const fr: Texts = {
     revoke: 'Révoquer le rôle d’administrateur',
     impersonateLead:
       'Vous verrez ce que voit cette personne, pendant une heure au plus. Tout ce que vous faites est enregistré sous les deux noms. Les paramètres du compte, les invitations, les rôles et les paiements ne peuvent pas être modifiés.',
-    reasonWhy: 'Visible par les administrateurs et dans l’activité de l’utilisateur.',
+    reasonWhy: 'L’utilisateur le voit en se connectant.',
     removeTwoFactor: 'Supprimer la validation en deux étapes',
     removeTwoFactorTitle: 'Supprimer la validation en deux étapes de {{name}} ?',
     removeTwoFactorLead:

@@ -1178,7 +1178,7 @@ export const pl: Texts = {
     revoke: 'Odbierz rolę administratora',
     impersonateLead:
       'Zobaczysz to, co widzi ta osoba, najwyżej przez godzinę. Wszystkie działania są zapisywane pod obiema nazwami. Nie można zmieniać ustawień konta, zaproszeń, ról ani płatności.',
-    reasonWhy: 'Widoczny dla administratorów i w aktywności użytkownika.',
+    reasonWhy: 'Użytkownik widzi go podczas logowania.',
     removeTwoFactor: 'Usuń weryfikację dwuetapową',
     removeTwoFactorTitle: 'Usunąć weryfikację dwuetapową użytkownika {{name}}?',
     removeTwoFactorLead:

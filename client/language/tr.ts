@@ -1176,7 +1176,7 @@ export const tr: Texts = {
     revoke: 'Yönetici rolünü kaldır',
     impersonateLead:
       'En fazla bir saat boyunca bu kişinin gördüklerini görürsünüz. Yaptığınız her şey iki adla kaydedilir. Hesap ayarları, davetler, roller ve ödemeler değiştirilemez.',
-    reasonWhy: 'Yöneticilere ve kullanıcının etkinliğinde görünür.',
+    reasonWhy: 'Kullanıcı oturum açarken bunu görür.',
     removeTwoFactor: 'İki adımlı doğrulamayı kaldır',
     removeTwoFactorTitle: '{{name}} için iki adımlı doğrulama kaldırılsın mı?',
     removeTwoFactorLead:

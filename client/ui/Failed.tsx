@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { requestIdOf } from '../api/call-errors.ts'
+import { refusalOf, requestIdOf } from '../api/call-errors.ts'
 import { useReason } from './Refused.tsx'
 import classes from './Failed.module.css'
 
@@ -21,6 +21,8 @@ export function Failed({ error, onTryAgain }: { error: unknown; onTryAgain?: (()
   const { t } = useTranslation()
   const reason = useReason()(error)
   useOnline(onTryAgain)
+  // Not a fault: an administrator acts as the user, and trying again would not help.
+  if (refusalOf(error) === 'NOT_WHILE_IMPERSONATING') return <p className={classes.note}>{reason}</p>
   const id = requestIdOf(error)
   return (
     <div className={classes.card} role="alert">

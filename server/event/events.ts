@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { EventGroup } from '../../shared/event-group.ts'
-import { type EventRow, isEventType } from '../../shared/event.ts'
+import { type EventRow, eventTypes, isEventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
@@ -47,7 +47,7 @@ export async function listEvents(
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
       left join "Organization" organization on organization.id = e."organizationId"
       left join "User" impersonator on impersonator.id = e.data->>'impersonatorId'
-    where ${where} ${after} ${filterOf(filter)} order by e.id desc limit ${limit + 1}`
+    where ${inIndexOfType(scope, { limit, after, filter })} ${where} ${after} ${filterOf(filter)} order by e.id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
     if (!isEventType(type)) return []
@@ -59,6 +59,24 @@ export async function listEvents(
     return [{ ...row, organizationName, type, ...origin, data: isRecord(data) ? data : {} }]
   })
   return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/**
+ * The newest events of each type of a group, from the index of types. A filter by group alone would read all events until
+ * a page is full, because those of most groups are rare.
+ */
+function inIndexOfType(
+  scope: EventScope,
+  { limit, after, filter }: { limit: number; after: Prisma.Sql; filter: EventFilter },
+): Prisma.Sql {
+  const { group } = filter
+  const hasIndex = !('ofAll' in scope) || scope.userId !== undefined || scope.organizationId !== undefined
+  if (group === undefined || hasIndex) return Prisma.empty
+  const types = eventTypes.filter((type) => type.startsWith(`${group}.`))
+  return Prisma.sql`e.id in (
+    select newest.id from unnest(${types}::text[]) as wanted cross join lateral (
+      select e.id from "Event" e where e.type = wanted ${after} ${filterOf({ ...filter, group: undefined })}
+      order by e.id desc limit ${limit + 1}) as newest) and`
 }
 
 /** Ids of events start with their time, so that a period is a range of the index. */

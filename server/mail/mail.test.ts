@@ -12,7 +12,7 @@ import { atEnd } from '../testing/at-end.ts'
 import { type Person, signedUp, stranger } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
 import { mailKinds } from './mail-texts.ts'
-import { renderMail } from './templates.ts'
+import { renderMail, sampleValues } from './templates.ts'
 import { en } from './texts/en.ts'
 
 /** An SMTP server that stores the received emails. */
@@ -219,6 +219,12 @@ describe('the development mailbox', () => {
       async (id) => (await world.browser().request(`/dev/mail/${id}`)).status,
     )
     expect(await Promise.all(statuses)).toEqual([404, 404, 400])
+  })
+
+  it('has a sample value for every placeholder of every email', () => {
+    const placeholders = [...JSON.stringify(en.mails).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    expect(new Set(placeholders).size).toBeGreaterThan(10)
+    expect(placeholders.filter((name) => !Object.hasOwn(sampleValues, name))).toEqual([])
   })
 
   it('previews every email in every language, with the operator’s texts', async () => {

@@ -75,27 +75,34 @@ function formatMoment(time: string | undefined, { code }: Language): string {
   return `${format({ dateStyle: 'long' })}, ${format({ timeStyle: 'short' })} UTC`
 }
 
+/** Sample values of the placeholders of all emails. */
+export const sampleValues = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  at: '2026-01-02T15:04:05.000Z',
+  until: '2026-01-03T15:04:05.000Z',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  about: 'Acme',
+  actor: 'Grace Hopper',
+  inviteeEmail: 'alan@example.com',
+  code: '123456',
+  key: 'Deployment',
+  newAdministrator: 'Grace Hopper',
+  newAdministratorEmail: 'grace@example.com',
+  newEmail: 'ada@example.org',
+  organization: 'Acme',
+  provider: 'GitHub',
+  role: 'member',
+  host: 'hooks.example.com',
+  left: '3',
+  passkeys: '2',
+  username: 'ada',
+}
+
 /** An email of one kind with sample values, for previewing its text. */
 export function sampleOf(kind: MailKind, language: Language, texts: AllMailTexts, appOrigin: string): MailContent {
   const values = {
-    name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    at: '2026-01-02T15:04:05.000Z',
-    until: '2026-01-03T15:04:05.000Z',
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    about: 'Acme',
-    actor: 'Grace Hopper',
-    inviteeEmail: 'alan@example.com',
-    code: '123456',
-    key: 'Deployment',
-    newAdministrator: 'Grace Hopper',
-    newAdministratorEmail: 'grace@example.com',
-    newEmail: 'ada@example.org',
-    organization: 'Acme',
-    provider: 'GitHub',
-    role: 'member',
-    url: 'https://hooks.example.com/orders',
-    username: 'ada',
+    ...sampleValues,
     link: `${appOrigin}/`,
     ...(JSON.stringify(texts[language.code].mails[kind]).includes('{organization}') && { emblemId: 'acme' }),
   }

@@ -123,8 +123,7 @@ async function membersOf(
   // about its owner later.
   const hasVerifiedAddress = ({ id, isOwn, emailVerified }: NamedUser) =>
     isOwn && (!needsProof || emailVerified || seenIds.has(id))
-  const known = new Map([
-    ...unstored,
+  const stored = new Map([
     ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
     ...users.filter(hasVerifiedAddress).map(({ id, email }) => [email, id] as const),
     ...users.flatMap(({ id, previousEmail }) => (previousEmail === null ? [] : [[previousEmail, id] as const])),
@@ -132,7 +131,7 @@ async function membersOf(
   const seen = new Set<string>()
   return members.flatMap(({ id, userId, email, role, team, createdAt }) => {
     const name = userId ?? email ?? ''
-    const found = known.get(name)
+    const found = stored.get(name) ?? unstored.get(name)
     const roles = rolesOf([role].flat().join(','))
     if (found === undefined || seen.has(found) || roles.length === 0) {
       const isElsewhere = users.some(({ id }) => id === name)
