@@ -60,8 +60,17 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   await expect(otherPage.getByRole('heading', { name: en.accounts.title })).toBeVisible()
   await context.close()
 
+  // Neither is removed by a single click.
+  await page.getByRole('button', { name: en.accounts.removePassword }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(en.accounts.removePasswordLead)).toBeVisible()
+  await dialog.getByRole('button', { name: en.common.cancel }).click()
+  await expect(page.getByRole('button', { name: en.accounts.removePassword })).toBeFocused()
   await page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) }).click()
+  await expect(dialog.getByText(fill(en.accounts.unlinkLead, { provider: 'GitLab' }))).toBeVisible()
+  await dialog.getByRole('button', { name: en.accounts.unlink }).click()
   await expect(page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) })).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test('a verified email address from a provider signs in to the existing account', async ({ page }) => {

@@ -1,8 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
-import { trpc } from '../api/trpc.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
+import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
@@ -11,9 +13,8 @@ import { ChangePasswordButton, SetFirstPassword } from './Password.tsx'
 /** The password and the linked providers. The last one cannot be unlinked. */
 export function Accounts() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
   const [accounts] = trpc.account.listAccounts.useSuspenseQuery()
-  const unlink = trpc.account.unlink.useMutation()
+  const [removing, setRemoving] = useState<SignInMethod>()
   const [options] = trpc.session.options.useSuspenseQuery()
   const link = trpc.account.linkSocial.useMutation({
     onSuccess: ({ url }) => location.assign(url),
@@ -24,36 +25,8 @@ export function Accounts() {
   return (
     <Section title={t('accounts.title')} why={t('accounts.why')}>
       <Rows>
-        {accounts.map(({ id, provider, accountId, createdAt, scopes }) => (
-          <Row
-            key={id}
-            picture={isProvider(provider) && <ProviderLogo id={provider} />}
-            name={isProvider(provider) ? providerNames[provider] : t('field.password')}
-            note={[
-              t('accounts.since', { day: moment.day(createdAt) }),
-              scopes.length > 0 && t('accounts.readsAs', { scopes: scopes.join(', ') }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-            action={
-              <Group gap="xs">
-                {provider === 'credential' && <ChangePasswordButton />}
-                {!isLast && (
-                  <Button
-                    variant="default"
-                    size="sm"
-                    aria-label={t('accounts.unlinkOf', {
-                      provider: isProvider(provider) ? providerNames[provider] : t('field.password'),
-                    })}
-                    loading={unlink.isPending && unlink.variables.accountId === accountId}
-                    onClick={() => unlink.mutate({ providerId: provider, accountId })}
-                  >
-                    {t('accounts.unlink')}
-                  </Button>
-                )}
-              </Group>
-            }
-          />
+        {accounts.map((method) => (
+          <Method key={method.id} method={method} isLast={isLast} onRemove={() => setRemoving(method)} />
         ))}
         {options.passwordReset && !linked.has('credential') && (
           <Row name={t('field.password')} note={t('password.none')} action={<SetFirstPassword />} />
@@ -83,7 +56,64 @@ export function Accounts() {
           </Group>
         </>
       )}
-      <Refused error={unlink.error ?? link.error} />
+      <Refused error={link.error} />
+      {removing && <RemoveMethod method={removing} onClose={() => setRemoving(undefined)} />}
     </Section>
+  )
+}
+
+type SignInMethod = Outputs['account']['listAccounts'][number]
+type MethodProps = { method: SignInMethod; isLast: boolean; onRemove: () => void }
+
+function Method({ method: { provider, createdAt, scopes }, isLast, onRemove }: MethodProps) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const name = isProvider(provider) ? providerNames[provider] : t('field.password')
+  const isPassword = provider === 'credential'
+  return (
+    <Row
+      picture={isProvider(provider) && <ProviderLogo id={provider} />}
+      name={name}
+      note={[
+        t('accounts.since', { day: moment.day(createdAt) }),
+        scopes.length > 0 && t('accounts.readsAs', { scopes: scopes.join(', ') }),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      action={
+        <Group gap="xs">
+          {isPassword && <ChangePasswordButton />}
+          {!isLast && (
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={isPassword ? undefined : t('accounts.unlinkOf', { provider: name })}
+              onClick={onRemove}
+            >
+              {isPassword ? t('accounts.removePassword') : t('accounts.unlink')}
+            </Button>
+          )}
+        </Group>
+      }
+    />
+  )
+}
+
+function RemoveMethod({ method, onClose }: { method: SignInMethod; onClose: () => void }) {
+  const { t } = useTranslation()
+  const unlink = trpc.account.unlink.useMutation({ onSuccess: onClose })
+  const { provider: id, accountId } = method
+  const provider = isProvider(id) ? providerNames[id] : id
+  const isPassword = id === 'credential'
+  return (
+    <Confirm
+      title={isPassword ? t('accounts.removePasswordTitle') : t('accounts.unlinkTitle', { provider })}
+      lead={isPassword ? t('accounts.removePasswordLead') : t('accounts.unlinkLead', { provider })}
+      action={isPassword ? t('accounts.removePassword') : t('accounts.unlink')}
+      isPending={unlink.isPending}
+      error={unlink.error}
+      onConfirm={() => unlink.mutate({ providerId: id, accountId })}
+      onClose={onClose}
+    />
   )
 }

@@ -48,7 +48,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
                 {isOngoing && (
                   <ActionsMenu name={nameOf(subscription)}>
                     {!isEnding && <Menu.Item onClick={select(false)}>{t('admin.cancelLater')}</Menu.Item>}
-                    <Menu.Item color="danger" onClick={select(true)}>
+                    <Menu.Item color="var(--danger)" onClick={select(true)}>
                       {t('admin.cancelNow')}
                     </Menu.Item>
                   </ActionsMenu>

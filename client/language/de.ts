@@ -220,6 +220,13 @@ export const de: Texts = {
     link: '{{provider}} verknüpfen',
     more: 'Anmeldemethode hinzufügen',
     unlinkOf: 'Verknüpfung aufheben: {{provider}}',
+    unlinkTitle: 'Verknüpfung mit {{provider}} aufheben?',
+    unlinkLead:
+      'Sie können sich dann nicht mehr mit {{provider}} anmelden. Andere Geräte, die mit einem verknüpften Konto angemeldet sind, werden abgemeldet.',
+    removePassword: 'Passwort entfernen',
+    removePasswordTitle: 'Passwort entfernen?',
+    removePasswordLead:
+      'Sie können sich dann nicht mehr mit einem Passwort anmelden. Andere Geräte, die damit angemeldet sind, werden abgemeldet.',
   },
   sessions: {
     title: 'Sitzungen',

@@ -153,6 +153,13 @@ export const enScreens = {
     link: 'Link {{provider}}',
     more: 'Add sign-in method',
     unlinkOf: 'Unlink {{provider}}',
+    unlinkTitle: 'Unlink {{provider}}?',
+    unlinkLead:
+      'You won’t be able to sign in with {{provider}} anymore. Other devices signed in with a linked account will be signed out.',
+    removePassword: 'Remove password',
+    removePasswordTitle: 'Remove your password?',
+    removePasswordLead:
+      'You won’t be able to sign in with a password anymore. Other devices signed in with it will be signed out.',
   },
   sessions: {
     title: 'Sessions',

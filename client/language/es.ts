@@ -218,6 +218,13 @@ export const es: Texts = {
     link: 'Vincular {{provider}}',
     more: 'Añadir método de inicio de sesión',
     unlinkOf: 'Desvincular {{provider}}',
+    unlinkTitle: '¿Desvincular {{provider}}?',
+    unlinkLead:
+      'Ya no podrás iniciar sesión con {{provider}}. Se cerrará la sesión en los demás dispositivos que la iniciaron con una cuenta vinculada.',
+    removePassword: 'Eliminar contraseña',
+    removePasswordTitle: '¿Eliminar tu contraseña?',
+    removePasswordLead:
+      'Ya no podrás iniciar sesión con una contraseña. Se cerrará la sesión en los demás dispositivos que la iniciaron con ella.',
   },
   sessions: {
     title: 'Sesiones',

@@ -218,6 +218,13 @@ export const fr: Texts = {
     link: 'Associer {{provider}}',
     more: 'Ajouter une méthode de connexion',
     unlinkOf: 'Dissocier : {{provider}}',
+    unlinkTitle: 'Dissocier {{provider}} ?',
+    unlinkLead:
+      'Vous ne pourrez plus vous connecter avec {{provider}}. Les autres appareils connectés avec un compte associé seront déconnectés.',
+    removePassword: 'Supprimer le mot de passe',
+    removePasswordTitle: 'Supprimer votre mot de passe ?',
+    removePasswordLead:
+      'Vous ne pourrez plus vous connecter avec un mot de passe. Les autres appareils connectés ainsi seront déconnectés.',
   },
   sessions: {
     title: 'Sessions',

@@ -216,6 +216,13 @@ export const pl: Texts = {
     link: 'Połącz konto {{provider}}',
     more: 'Dodaj metodę logowania',
     unlinkOf: 'Odłącz: {{provider}}',
+    unlinkTitle: 'Odłączyć {{provider}}?',
+    unlinkLead:
+      'Logowanie przez {{provider}} nie będzie już możliwe. Inne urządzenia zalogowane przez połączone konto zostaną wylogowane.',
+    removePassword: 'Usuń hasło',
+    removePasswordTitle: 'Usunąć hasło?',
+    removePasswordLead:
+      'Logowanie hasłem nie będzie już możliwe. Inne urządzenia zalogowane hasłem zostaną wylogowane.',
   },
   sessions: {
     title: 'Sesje',

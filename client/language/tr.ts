@@ -218,6 +218,13 @@ export const tr: Texts = {
     link: '{{provider}} hesabını bağla',
     more: 'Oturum açma yöntemi ekle',
     unlinkOf: 'Bağlantıyı kaldır: {{provider}}',
+    unlinkTitle: '{{provider}} bağlantısı kaldırılsın mı?',
+    unlinkLead:
+      'Artık {{provider}} ile oturum açamayacaksınız. Bağlı bir hesapla oturum açılmış diğer cihazlarda oturum kapatılacak.',
+    removePassword: 'Parolayı kaldır',
+    removePasswordTitle: 'Parolanız kaldırılsın mı?',
+    removePasswordLead:
+      'Artık parolayla oturum açamayacaksınız. Parolayla oturum açılmış diğer cihazlarda oturum kapatılacak.',
   },
   sessions: {
     title: 'Oturumlar',

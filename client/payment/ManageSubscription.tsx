@@ -40,7 +40,7 @@ export function ManageSubscription({ plan, name }: { plan: Plan; name: string })
               {t('billing.resume')}
             </Menu.Item>
           ) : (
-            <Menu.Item color="danger" onClick={() => setOpen('cancel')}>
+            <Menu.Item color="var(--danger)" onClick={() => setOpen('cancel')}>
               {t('billing.cancel')}
             </Menu.Item>
           )}

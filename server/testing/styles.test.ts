@@ -59,3 +59,11 @@ it('the styles of every Mantine component in use are imported', () => {
   const needed = new Set(used.map((name) => stylesOf[name] ?? name).filter((name) => available.has(name)))
   expect([...needed].filter((name) => !imported.has(name))).toEqual([])
 })
+
+it('items of menus take their color from the scheme: the theme’s own shades are too dark on dark menus', () => {
+  const items = screens.flatMap((text) =>
+    [...text.matchAll(/<Menu\.Item[^>]*color="([^"]*)"/g)].map(([, color]) => color),
+  )
+  expect(items.length).toBeGreaterThan(5)
+  expect(items.filter((color) => color?.startsWith('var(--') !== true)).toEqual([])
+})
