@@ -17,7 +17,7 @@ import { ProviderLogo } from './ProviderLogo.tsx'
 import { onReauthenticated } from './reauthenticated.ts'
 
 /**
- * Asks for what a refused call requires (app/confirmation.ts): the password, a linked provider or an emailed code, or a
+ * Asks for what a refused call requires (api/confirmation.ts): the password, a linked provider or an emailed code, or a
  * second factor. Leaving the screen cancels.
  */
 export function ConfirmationDialog({ kind, answer }: Pick<Confirmation, 'kind' | 'answer'>) {
