@@ -249,3 +249,12 @@ it('a request without scopes is not answered by any consent', async () => {
   expect(hasCode(at)).toBe(false)
   expect(await world.db.oAuthConsent.findMany({ where: { userId: id } })).toEqual(before)
 })
+
+it('an answer to a request without scopes allows none', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, id } = await signedIn(world)
+  const asked = await request(browser, application, ['scope', ''], ['prompt', 'consent'], ['resource', api])
+  expect(hasCode(await allow(browser, asked))).toBe(false)
+  const consents = await world.db.oAuthConsent.findMany({ where: { userId: id }, select: { scopes: true } })
+  expect(consents.flatMap(({ scopes }) => scopes)).toEqual([])
+})

@@ -124,7 +124,7 @@ export async function endConsentsOfDeletedOrganizations(
   tx: Tx,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  // Users are locked first, as everywhere, and are left to another sweep that has locked them.
+  // Users are locked, too, as by everything else that ends access. What another sweep or call has locked is left to it.
   const ended = await tx.$queryRaw<{ userId: string; clientId: string }[]>`
     delete from "OAuthConsent" where ctid = any(array(
       select c.ctid from "OAuthConsent" c join "User" u on u.id = c."userId" where c."organizationId" <> ''

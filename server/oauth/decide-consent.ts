@@ -27,6 +27,13 @@ export async function readConsent(
   return { app, ...(await describeRequest(ctx, interaction.params)), email: ctx.user.email }
 }
 
+/** The scopes that a request names. */
+export function requestedScopes(params: Record<string, unknown>): string[] {
+  return String(params['scope'] ?? '')
+    .split(' ')
+    .filter((scope) => scope !== '')
+}
+
 /** The APIs that a request names, each of them once (RFC 8707). */
 export function requestedResources(params: Record<string, unknown>): string[] {
   return [...new Set([params['resource'] ?? []].flat().map(String))]
@@ -34,7 +41,7 @@ export function requestedResources(params: Record<string, unknown>): string[] {
 
 /** The content of a request, as shown to its user. */
 export async function describeRequest(ctx: CallerContext, params: Record<string, unknown>) {
-  const asked = String(params['scope'] ?? '').split(' ')
+  const asked = requestedScopes(params)
   const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
   const named = organizationId
     ? await ctx.db.organization.findUnique({ where: { id: organizationId }, select: { name: true } })
@@ -71,7 +78,7 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
       grant,
       owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId, isStrong: isStrong(ctx) },
       wanted: {
-        scopes: String(params['scope'] ?? '').split(' '),
+        scopes: requestedScopes(params),
         resources: requestedResources(params),
         redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
       },

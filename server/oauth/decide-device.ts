@@ -4,7 +4,7 @@ import { assuranceLevels, isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { levelOf, methodsOf } from './claims.ts'
-import { describeRequest, requestedResources, shownApp } from './decide-consent.ts'
+import { describeRequest, requestedResources, requestedScopes, shownApp } from './decide-consent.ts'
 import { allowAccess, chosenOrganization } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -19,9 +19,7 @@ async function findRequest(ctx: CallerContext, typed: string) {
     provider,
     code,
     params,
-    scopes: String(params['scope'] ?? '')
-      .split(' ')
-      .filter((scope) => scope !== ''),
+    scopes: requestedScopes(params),
   }
 }
 
