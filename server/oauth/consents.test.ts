@@ -4,11 +4,11 @@ import { authorizationOf, follow, openApplication, signInTo, type Application } 
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder } from '../testing/organizations.ts'
-import { signedIn, signInElsewhere } from '../testing/people.ts'
+import { password, signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
 const [api, otherApi] = ['https://api.example.com', 'https://other.example.com']
-const world = await openWorld({ TOKEN_AUDIENCES: `${api},${otherApi}` })
+const world = await openWorld({ TOKEN_AUDIENCES: `${api},${otherApi}`, WEBHOOKS_ALLOW_PRIVATE: 'on' })
 const { origin } = world
 
 /** Where a request of an application ends: at its callback, or on the consent screen. */
@@ -212,6 +212,26 @@ it('a grant that was revoked while it was extended stays revoked', async () => {
   expect(await countGrants(person.id)).toBe(1)
   const { active } = await openid.tokenIntrospection(application.config, first.access_token)
   expect(active).toBe(false)
+})
+
+it('the tokens of a grant that replaced a revoked one name the session that it came from', async () => {
+  const application = await openApplication(world, { backchannelLogoutUri: 'http://localhost:9/logout' })
+  const { browser, email } = await signedIn(world)
+  const first = await signInTo(application, browser, origin, { scope: 'openid offline_access' })
+  await browser.post('/sign-in/email', { email, password })
+  const { session } = (await browser.get('/get-session')).body
+  const { url, verifier, state } = await authorizationOf(application, { scope: 'openid email' })
+  const { at } = await whileWaiting('payload', async (release) => {
+    const sent = follow(browser, url, origin)
+    await untilWaiting(world, 1)
+    await openid.tokenRevocation(application.config, first.refresh_token ?? '')
+    await release()
+    return sent
+  })
+  const checks = { pkceCodeVerifier: verifier, expectedState: state }
+  const tokens = await openid.authorizationCodeGrant(application.config, at, checks)
+  expect(first.claims()?.['sid']).not.toBe(session.id)
+  expect(tokens.claims()?.['sid']).toBe(session.id)
 })
 
 it('a request that fails leaves the earlier access of its session alone', async () => {

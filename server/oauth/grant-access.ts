@@ -63,19 +63,25 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   }
   const ctx = contexts.get(koa.req)
   if (ctx && !isUnassured(koa)) {
-    if (isFirstParty(client)) return makeGrant(ctx, provider, { grant, owner, wanted })
+    if (isFirstParty(client)) return madeFor(koa, await makeGrant(ctx, provider, { grant, owner, wanted }))
     if (await hasConsented(app.db, owner, wanted)) {
       const saved = await saveGrant(ctx, provider, { grant, owner, wanted })
       // In this order: a removal of the application that is under way either ends the grant, too, or has deleted the
       // consent, which this waits for.
       const isCovered = await orUndo(useConsent(ctx.db, owner, { ...wanted, now: ctx.now }), saved)
-      if (isCovered) return saved.made
+      if (isCovered) return madeFor(koa, saved)
       await undo(saved)
       return undefined
     }
   }
   // Otherwise a grant of this session could have more than its user has agreed to at this redirect URI.
   return result?.consent !== undefined || isFirstParty(client) ? grant : undefined
+}
+
+/** The grant of a request. A new one may have replaced that of another session, which has ended. */
+function madeFor(koa: KoaContextWithOIDC, { made, isNew }: Saved): Grant {
+  if (isNew) sids.delete(koa.req)
+  return made
 }
 
 type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
@@ -109,10 +115,10 @@ async function orUndo<Result>(work: Promise<Result>, saved: Saved): Promise<Resu
 }
 
 /** Grants a first party access, and records it as connected. */
-async function makeGrant(ctx: Context, provider: Provider, access: Access): Promise<Grant> {
-  const { made } = await saveGrant(ctx, provider, access)
+async function makeGrant(ctx: Context, provider: Provider, access: Access): Promise<Saved> {
+  const saved = await saveGrant(ctx, provider, access)
   await connect(ctx.db, ctx, access)
-  return made
+  return saved
 }
 
 /**

@@ -54,6 +54,8 @@ export function logRefusal(log: Log, request: LoggedRequest, refusal: Refusal): 
   const { status }: { status: number } = refusals[refusal.key]
   const line = { ...request, reason: refusal.key, status }
   if (status >= 500) log.error({ ...line, err: refusal.cause }, 'failed')
+  // A row that a write referred to is missing: the refusal does not say which.
+  else if (isMissingReference(refusal.cause)) log.info({ ...line, err: refusal.cause }, 'refused')
   else log.info(line, 'refused')
 }
 
