@@ -8,7 +8,13 @@ import { type Cookies, openCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
 import { traceIdOf } from '../foundation/trace.ts'
 import { parseCache } from '../session/cookie-cache.ts'
-import { readCachedAnswer, readSessionToken, setSessionCookies, wantsNoMemory } from '../session/session-cookies.ts'
+import {
+  clearSessionCookies,
+  readCachedAnswer,
+  readSessionToken,
+  setSessionCookies,
+  wantsNoMemory,
+} from '../session/session-cookies.ts'
 import { type Credential, readBearer, readCredential } from './bearer.ts'
 import { type Caller, readCaller } from './read-caller.ts'
 
@@ -66,6 +72,8 @@ export type CallerOptions = {
   mayExtend?: boolean
   /** Accept API keys too. Only for calls that check the permissions of a key. */
   acceptsKeys?: boolean
+  /** Clear the cookies of a session that no longer exists. */
+  clearsUnknown?: boolean
 }
 
 /** A response with its X-Request-Id. */
@@ -76,7 +84,8 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
   // The forwarded value may not be an IP address. In that case the proxy's own address is used.
   const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
   const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
-  let stored: Promise<Caller | undefined> | undefined
+  let stored: Promise<Caller | 'unknown' | undefined> | undefined
+  let bearer: ReturnType<typeof readBearer> | undefined
   const credential = readCredential(headers)
   // Lists every property: adding them to a spread object took a tenth of the CPU time of a call.
   const context: Context = {
@@ -114,10 +123,10 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       isNavigation: (headers['sec-fetch-mode'] ?? '') === 'navigate' || (headers.accept ?? '').startsWith('text/html'),
     },
     reply,
-    async caller({ mayUseCache = false, mayExtend = true, acceptsKeys = false } = {}) {
+    async caller({ mayUseCache = false, mayExtend = true, acceptsKeys = false, clearsUnknown = false } = {}) {
       if (credential) {
-        stored ??= readBearer(app, credential, context.now)
-        const found = await stored
+        bearer ??= readBearer(app, credential, context.now)
+        const found = await bearer
         return found?.authenticated?.kind === 'api_key' && !acceptsKeys ? undefined : found
       }
       const sessionToken = readSessionToken(context)
@@ -126,13 +135,17 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(context) }
       stored ??= readCaller(context, { sessionToken, mayExtend })
       const found = await stored
+      if (found === 'unknown') {
+        if (clearsUnknown) clearSessionCookies(context)
+        return undefined
+      }
       // Also for events that are recorded outside procedures.
       context.impersonatorId = found?.session.impersonatedBy
       return found
     },
     async renewCookies({ user, session }) {
       const caller = await stored
-      if (!caller || caller.authenticated) return
+      if (!caller || caller === 'unknown') return
       const changed = { session: { ...caller.session, ...session }, user: user ?? caller.user }
       const current = CurrentSession.parse(changed)
       setSessionCookies(context, { sessionToken: caller.sessionToken, current, remembered: caller.remembered })

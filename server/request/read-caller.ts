@@ -4,7 +4,7 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { findSession, isBanned } from '../session/session-rows.ts'
 import { findImpersonator } from '../session/impersonations.ts'
-import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
+import { clearCacheCookie, clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import { removeExpired, revokeSessions } from '../session/sessions.ts'
 import type { Authenticated } from './bearer.ts'
@@ -24,11 +24,14 @@ export type Caller = CurrentSession & {
 
 type Deps = App & { now: Date; cookies: Cookies }
 
-/** Reads the session from the database, extends it when due, and updates the cookies. */
+/**
+ * Reads the session from the database, extends it when due, and updates the cookies. Those of a token that belongs to no
+ * session are left: another response may have replaced them since this request was sent.
+ */
 export async function readCaller(
   deps: Deps,
   { sessionToken, mayExtend }: { sessionToken: string; mayExtend: boolean },
-): Promise<Caller | undefined> {
+): Promise<Caller | 'unknown' | undefined> {
   const { pool, db, now } = deps
   const found = await findSession(pool, sessionToken)
   // With a read-only database, reads still work. Pending writes are made by a later call (REL-09).
@@ -41,7 +44,11 @@ export async function readCaller(
   if (isBannedNow) await revokeSessions(db, found.user.id).catch(later)
   const hasLostImpersonator =
     found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
-  if (!found || isBannedNow || hasLostImpersonator || found.session.expiresAt <= now) {
+  if (!found) {
+    clearCacheCookie(deps)
+    return 'unknown'
+  }
+  if (isBannedNow || hasLostImpersonator || found.session.expiresAt <= now) {
     clearSessionCookies(deps)
     return undefined
   }

@@ -11,7 +11,7 @@ export async function readSession(ctx: Context, options: z.output<typeof GetSess
   const cached = options.disableCookieCache || ctx.credential ? undefined : readCachedAnswer(ctx)
   if (cached !== undefined) return cached
   try {
-    const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true })
+    const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true, clearsUnknown: true })
     if (!caller) return 'null'
     // A key of an organization gives access to that organization, not to the account of its creator.
     if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)

@@ -54,6 +54,11 @@ export function setCacheCookie(
   else cookies.set(cookieNames.cache, value, remembered ? seconds : undefined)
 }
 
+/** Clears the cached session, which any later response may set again. */
+export function clearCacheCookie({ cookies }: Pick<CookieContext, 'cookies'>): void {
+  if (cookies.get(cookieNames.cache) !== undefined) cookies.clear(cookieNames.cache)
+}
+
 /** Clears the session cookies. */
 export function clearSessionCookies({ cookies }: Pick<CookieContext, 'cookies'>): void {
   for (const name of Object.values(cookieNames)) cookies.clear(name)

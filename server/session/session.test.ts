@@ -230,6 +230,18 @@ describe('GET /get-session', () => {
     ])
   })
 
+  it('a late response to a former session leaves the cookies of the next one alone', async () => {
+    const person = await signedIn(world)
+    const late = person.browser.copy()
+    await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
+    const { status, cookies } = await late.get('/list-sessions')
+    expect(status).toBe(401)
+    // The cache may be cleared: the next response sets it again.
+    expect(cookies.map((cookie) => cookie.split(';')[0])).toEqual([`${cacheCookie}=`])
+    person.browser.keep(cookies)
+    expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
+  })
+
   it('never reads a session from the query', async () => {
     const person = await signedIn(world)
     const secret = person.browser.jar.get(secretCookie)
