@@ -52,7 +52,8 @@ test('a confirmation by another user, who has signed in meanwhile, does not cont
   await signUpAndVerify(page)
   await refuseOnce(page)
   await createKey(page)
-  await expect(asked(page)).toBeVisible()
+  // Loaded completely: otherwise its own calls would be refused, and lead to the other user before it is answered.
+  await expect(asked(page).getByLabel(en.password.current, { exact: true })).toBeVisible()
   // Without a page of this browser, which would notify this one.
   const signedIn = await context.request.post('/api/auth/sign-in/email', {
     data: { email: other.email, password },

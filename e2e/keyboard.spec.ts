@@ -26,6 +26,55 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The focus never reaches ${name}`)
 }
 
+/** Makes the requests that this pattern matches fail, as long as `during` runs. */
+async function whileFailing(page: Page, pattern: RegExp, during: () => Promise<void>): Promise<void> {
+  await page.route(pattern, (route) => route.abort())
+  await during()
+  await page.unroute(pattern)
+}
+
+test('the focus stays on the screen when the element that had it disappears', async ({ page }) => {
+  await signUpAndVerify(page)
+  const { slug } = await createOrganization(page)
+
+  // A retry button.
+  await page.goto(`/o/${slug}/teams`)
+  await whileFailing(page, /invitation\.search/, async () => {
+    await page.getByRole('link', { name: en.menu.invitations }).click()
+    await expect(page.getByRole('button', { name: en.common.tryAgain })).toBeVisible()
+  })
+  await page.getByRole('button', { name: en.common.tryAgain }).press('Enter')
+  await expect(page.getByRole('button', { name: en.common.tryAgain })).toBeHidden()
+  await expect(page.locator('main :focus')).toHaveCount(1)
+
+  // The palette gives the focus back, and the first letters are not lost.
+  await page.getByRole('link', { name: en.menu.members }).focus()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox')).toBeVisible()
+  await page.keyboard.type('teams')
+  await expect(page.getByRole('combobox')).toHaveValue('teams')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('link', { name: en.menu.members })).toBeFocused()
+
+  // Undo, by its button and by the shortcut.
+  await page.goto('/settings')
+  const name = page.getByLabel(en.field.name, { exact: true })
+  for (const undo of [
+    () => page.getByRole('button', { name: en.toast.undo }).press('Enter'),
+    () => page.keyboard.press('Control+z'),
+  ]) {
+    const former = await name.inputValue()
+    await name.fill('Ada of the keyboard')
+    await page.getByRole('button', { name: en.settings.save }).press('Enter')
+    await expect(page.getByRole('button', { name: en.toast.undo })).toBeVisible()
+    await page.getByRole('heading', { level: 1 }).focus()
+    await undo()
+    await expect(name).toHaveValue(former)
+    await expect(page.locator('main :focus')).toHaveCount(1)
+  }
+})
+
 test('a user signs in, invites, changes the name and signs out with the keyboard alone', async ({ page }) => {
   const person = await signUpAndVerify(page)
   const organization = await createOrganization(page)

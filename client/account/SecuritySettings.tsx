@@ -2,6 +2,7 @@ import { Passkeys } from '../two-factor/Passkeys.tsx'
 import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
 import { useTranslation } from '../language/translation.ts'
+import { Part } from '../ui/Part.tsx'
 import { Accounts } from './Accounts.tsx'
 import { SettingsTitle } from './SettingsTitle.tsx'
 
@@ -10,10 +11,18 @@ export function SecuritySettings() {
   return (
     <>
       <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
-      <Protection />
-      <Accounts />
-      <Passkeys />
-      <TwoFactor />
+      <Part isOptional>
+        <Protection />
+      </Part>
+      <Part title={t('accounts.title')}>
+        <Accounts />
+      </Part>
+      <Part title={t('passkeys.title')}>
+        <Passkeys />
+      </Part>
+      <Part title={t('twoFactor.title')}>
+        <TwoFactor />
+      </Part>
     </>
   )
 }

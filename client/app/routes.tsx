@@ -1,4 +1,11 @@
-import { createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
+import {
+  createRoute,
+  createRouter,
+  notFound,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { hasGallery } from '../api/screen-state.ts'
 import { loadLogos } from '../session/ProviderLogo.tsx'
@@ -254,6 +261,9 @@ export const router = createRouter({
     device,
     errorPage,
   ]),
+  // As everywhere on the web: by default, a text that looks like JSON would be in quotes.
+  parseSearch: parseSearchWith(String),
+  stringifySearch: stringifySearchWith(String),
   defaultPreload: 'intent',
   defaultPendingMs: 150,
   scrollRestoration: true,

@@ -6,6 +6,7 @@ import { useOrganization } from '../organization/current-organization.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
+import { Part } from '../ui/Part.tsx'
 import type { BillingScope, Plan } from './billing-scope.ts'
 import classes from './Billing.module.css'
 import { LicenseKeys } from './LicenseKeys.tsx'
@@ -28,13 +29,8 @@ export function OrganizationBilling() {
 
 function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
-  const productName = useProductName()
-  const nameOf = ({ productId, productName: stored }: Plan) => productName(productId, stored)
   const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
   const scope = organizationId === undefined ? {} : { organizationId }
-  const [plans] = trpc.payment.subscriptions.useSuspenseQuery(scope)
-  const [payments] = trpc.payment.payments.useSuspenseQuery(scope)
   if (!hasPayments) {
     return (
       <Page title={t('menu.billing')}>
@@ -42,15 +38,41 @@ function Billing({ organizationId }: { organizationId?: string }) {
       </Page>
     )
   }
+  return (
+    <Page
+      title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
+      actions={hasCheckout && <Portals scope={scope} />}
+    >
+      <Part title={t('billing.plans')}>
+        <Subscriptions scope={scope} hasCheckout={hasCheckout} />
+      </Part>
+      <Part title={t('billing.byMonth')} isHiddenUntilLoaded>
+        <SpendingChart scope={scope} />
+      </Part>
+      <Payments scope={scope} hasCheckout={hasCheckout} />
+      <Part title={t('billing.keys')} isHiddenUntilLoaded>
+        <LicenseKeys scope={scope} />
+      </Part>
+    </Page>
+  )
+}
+
+/** What needs an action, the subscriptions, and what can be bought. */
+function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  const productName = useProductName()
+  const nameOf = ({ productId, productName: stored }: Plan) => productName(productId, stored)
+  const [[plans, payments]] = trpc.useSuspenseQueries((call) => [
+    call.payment.subscriptions(scope),
+    call.payment.payments(scope),
+  ])
   const onHold = plans.find(({ status }) => status === 'on_hold')
   const hasFailed = payments[0]?.status === 'failed'
   const pastDue = plans.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
   const paused = plans.find(({ status }) => status === 'paused')
   return (
-    <Page
-      title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
-      actions={hasCheckout && (plans.length > 0 || payments.length > 0) && <Portals scope={scope} />}
-    >
+    <>
       {pastDue?.pastDueEndsAt != null && (
         <Banner text={t('billing.pastDueBanner', { plan: nameOf(pastDue), day: moment.day(pastDue.pastDueEndsAt) })}>
           {hasCheckout && <PaymentMethodButton subscriptionId={pastDue.id} />}
@@ -65,10 +87,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
       {paused && <Banner text={t('billing.pausedBanner', { plan: nameOf(paused) })} />}
       <Plans plans={plans} payments={payments} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
-      <SpendingChart scope={scope} />
-      <Payments scope={scope} hasCheckout={hasCheckout} />
-      <LicenseKeys scope={scope} />
-    </Page>
+    </>
   )
 }
 
@@ -105,6 +124,7 @@ function Portals({ scope }: { scope: BillingScope }) {
   const { data: customers = [] } = trpc.payment.customers.useQuery(scope)
   const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   const isBusy = portal.isPending || portal.isSuccess
+  if (customers.length === 0) return null
   return (
     <Group gap="sm">
       {customers.length < 2 ? (

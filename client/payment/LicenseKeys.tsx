@@ -17,7 +17,7 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
       : status === 'expired'
         ? t('billing.keyExpired')
         : status === 'disabled' && t('billing.keyDisabled')
-  const { data: keys = [] } = trpc.payment.licenseKeys.useQuery(scope)
+  const [keys] = trpc.payment.licenseKeys.useSuspenseQuery(scope)
   if (keys.length === 0) return null
   return (
     <Section title={t('billing.keys')}>

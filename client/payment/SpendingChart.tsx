@@ -7,7 +7,7 @@ import type { BillingScope } from './billing-scope.ts'
 /** An owner's spending per month. Hidden before the first payment. */
 export function SpendingChart({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
-  const { data: months = [] } = trpc.payment.months.useQuery(scope)
+  const [months] = trpc.payment.months.useSuspenseQuery(scope)
   if (months.length === 0) return null
   return (
     <Section title={t('billing.byMonth')}>

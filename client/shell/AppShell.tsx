@@ -1,11 +1,12 @@
 import { Burger, Drawer, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
 import { brand } from '../language/brand.ts'
 import { SearchIcon } from '../ui/screen-icons.tsx'
+import { useKeptFocus } from '../ui/kept-focus.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading, SessionEnded } from '../ui/ScreenStates.tsx'
 import { Toasts } from '../ui/toast.tsx'
@@ -18,6 +19,9 @@ import { UserMenu } from './UserMenu.tsx'
 const loadPalette = () => import('./CommandPalette.tsx')
 const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: palette }) => ({ default: palette })))
 
+/** How long after the shell the palette is loaded, in milliseconds: the first screen comes first. */
+const paletteDelayMs = 1_500
+
 /** On a Mac, Cmd is written as a symbol. */
 const shortcut = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
@@ -29,9 +33,15 @@ export function AppShell() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   useSameUser(current?.user.id)
+  useKeptFocus()
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const [isFinding, setFinding] = useState(false)
   useHotkeys([['mod+K', () => setFinding(true)]], [])
+  // Loaded before it is used: what is typed right after the shortcut must not be lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), paletteDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
   if (!current) return <SessionEnded />
   return (
     <div className={classes.frame}>

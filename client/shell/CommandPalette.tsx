@@ -7,6 +7,7 @@ import { useTranslation } from '../language/translation.ts'
 import { can } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { useFocusReturn } from '../ui/focus-return.ts'
 import { CardIcon, GearIcon, HomeIcon, PlusIcon, SearchIcon, SettingsIcon, SignOutIcon } from '../ui/screen-icons.tsx'
 import { adminEntries } from './admin-entries.ts'
 import { useLastOrganization } from './last-organization.ts'
@@ -20,6 +21,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()
   const [typed, setTyped] = useState('')
+  useFocusReturn()
   // Escape closes the list, and the list is always open.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })
   const groups = useGroups(typed)
@@ -33,14 +35,25 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     router.history.push(href)
   }
   return (
-    <Modal.Root opened onClose={onClose} size={560} yOffset="12dvh" classNames={{ content: classes.content ?? '' }}>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      size={560}
+      yOffset="12dvh"
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes.content ?? '' }}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={t('menu.find')}>
         <Combobox store={combobox} onOptionSubmit={open}>
-          <Combobox.EventsTarget>
+          <Combobox.EventsTarget withExpandedAttribute>
             <TextInput
               className={classes.search ?? ''}
               variant="unstyled"
+              // At once: what is typed must not wait for the dialog, which moves the focus later.
+              ref={focus}
+              role="combobox"
               data-autofocus
               leftSection={<SearchIcon />}
               value={typed}
@@ -68,6 +81,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     </Modal.Root>
   )
 }
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** Maximum number of results of one kind. */
 const maxResults = 6

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { brand } from '../language/brand.ts'
 import { EntranceDrawing } from './EntranceDrawing.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Logo } from './Logo.tsx'
 import { SchemeMenu } from './SchemeMenu.tsx'
@@ -24,6 +25,7 @@ export function AuthLayout({
   below?: ReactNode
 }) {
   const { t } = useTranslation()
+  useKeptFocus()
   return (
     <div className={classes.layout}>
       <title>{`${title} · ${brand.product}`}</title>

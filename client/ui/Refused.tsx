@@ -1,9 +1,10 @@
 import { Alert, Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { RefusalKey } from '../../shared/errors.ts'
-import { banOf, refusalOf, requestIdOf, retryAfterOf } from '../api/call-errors.ts'
+import { banOf, refusalOf, requestIdOf, retryAfterOf, statusOf } from '../api/call-errors.ts'
 import { queries } from '../api/client.ts'
 import { hasText, useTranslation } from '../language/translation.ts'
+import { useOnline } from './use-online.ts'
 import { useDateFormat } from './moment.ts'
 
 /** Maps server refusals to form fields; all others concern the whole form. */
@@ -51,7 +52,10 @@ function focusIfLost(alert: HTMLElement | null): void {
 export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
   const { t } = useTranslation()
   const reasonOf = useReason()
-  if (!error) return null
+  // A failed connection is no longer a reason once there is one again.
+  const [outdated, setOutdated] = useState<unknown>()
+  useOnline(() => setOutdated(error))
+  if (!error || (outdated === error && statusOf(error) === undefined)) return null
   const key = refusalOf(error)
   if (refusedField(error, names ?? []) !== undefined) return null
   return (

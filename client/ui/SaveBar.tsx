@@ -48,5 +48,9 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
 /** Mounted while there are changes. After saving, the focus returns to the field that was changed first. */
 function Bar({ children }: { children: ReactNode }) {
   useFocusReturn()
-  return <div className={classes.bar}>{children}</div>
+  return (
+    <div className={classes.bar} data-bar>
+      {children}
+    </div>
+  )
 }

@@ -1,11 +1,13 @@
 import { Button, Loader, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { statusOf } from '../api/call-errors.ts'
 import { forgetUser } from '../api/query-client.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { Failed, useOnline } from './Failed.tsx'
+import { Failed } from './Failed.tsx'
+import { useOnline } from './use-online.ts'
 import { useReason } from './Refused.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
@@ -14,7 +16,10 @@ import { ButtonLink } from './links.tsx'
 function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   const router = useRouter()
   const reason = useReason()(error)
+  // Otherwise a query that failed would fail again, without a request.
+  const { reset: forgetErrors } = useQueryErrorResetBoundary()
   const again = () => {
+    forgetErrors()
     reset()
     void router.invalidate()
   }

@@ -19,20 +19,19 @@ export function searchOf<Readers extends Record<string, Reader<unknown>>>(reader
   }
 }
 
-/** A text of at most this many characters. */
+/** A text of at most this many characters. The router has converted a numeric one to a number. */
 export const textUpTo =
   (max: number): Reader<string> =>
   (value) =>
-    typeof value === 'string' && value.length <= max ? value : undefined
+    ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= max ? String(value) : undefined
 
 /** Any text. */
 export const text = textUpTo(2048)
 /** Validated where it is used (ui/next.ts). The address of a protected application is encoded in it. */
 export const nextPage = textUpTo(3 * maxTarget)
 
-/** A search text. The router has converted a numeric one to a number. */
-export const query: Reader<string> = (value) =>
-  ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 100 ? String(value) : undefined
+/** A search text. */
+export const query = textUpTo(100)
 
 export const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 /** A flag that is set or absent. */
