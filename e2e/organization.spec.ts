@@ -158,6 +158,7 @@ test('a user with an account joins by signing in on the invitation page, or decl
   await expect(task).toBeVisible()
   await checkAccessibility(guestPage)
   await guestPage.getByRole('button', { name: `${en.invitation.decline}: ${second.name}` }).click()
+  await guestPage.getByRole('dialog').getByRole('button', { name: en.invitation.decline }).click()
   await expect(task).toBeHidden()
   await page.reload()
   await page.getByRole('link', { name: en.invite.rejected }).click()
@@ -195,6 +196,7 @@ test('a copied link asks to sign in; cancelled and resent invitations are report
   ).toBeVisible()
   await actions.click()
   await page.getByRole('menuitem', { name: en.invite.cancel }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.invite.cancel }).click()
   await expect(page.getByText(fill(en.invite.canceledFor, { email: guest.email }))).toBeVisible()
   // Exactly one tab is the current one, with its count.
   await page.getByRole('link', { name: new RegExp(`^${en.invite.canceled}`) }).click()

@@ -141,6 +141,7 @@ test('sessions are listed and revoked, and the password is changed', async ({ pa
   const sessions = section(page, en.sessions.title)
   await expect(sessions.getByText(en.sessions.current)).toBeVisible()
   await sessions.getByRole('button', { name: fill(en.sessions.revokeOf, { device: 'Safari on iOS' }) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.sessions.revoke, exact: true }).click()
   await expect(page.getByText(en.sessions.revoked)).toBeVisible()
   await checkAccessibility(page)
   await expect(sessions.getByText('Safari on iOS')).toBeHidden()

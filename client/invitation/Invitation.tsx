@@ -9,12 +9,12 @@ import { refusalOf } from '../api/call-errors.ts'
 import { trpc, type Outputs } from '../api/trpc.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Confirm } from '../ui/Confirm.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { useNavigateTo } from '../ui/navigation.ts'
+import { ConfirmDecline } from './ConfirmDecline.tsx'
 import { ExistingAccount } from './ExistingAccount.tsx'
 import {
   ClosedInvitation,
@@ -59,6 +59,7 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const moment = useDateFormat()
+  const [isDeclined, setDeclined] = useState(false)
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
   if (state !== 'pending') return <ClosedInvitation mailed={mailed} ownEmail={ownEmail} />
   if (ownEmail !== undefined && ownEmail !== email) {
@@ -87,6 +88,9 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
       </AuthLayout>
     )
   }
+  if (isDeclined) {
+    return <AuthLayout title={t('invitation.rejectedTitle')} lead={t('invitation.declined', { organization })} />
+  }
   return (
     <AuthLayout title={title} emblem={emblem} lead={lead}>
       {hasAccount ? (
@@ -94,29 +98,27 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
       ) : (
         <InvitationSignUp id={id} secret={secret} mailed={mailed} />
       )}
-      <Decline id={id} secret={secret} organization={organization} />
+      <Decline id={id} secret={secret} organization={organization} onDeclined={() => setDeclined(true)} />
     </AuthLayout>
   )
 }
 
+type DeclineProps = { id: string; secret: string; organization: string; onDeclined: () => void }
+
 /** Declines by the emailed link, without a session. */
-function Decline({ id, secret, organization }: { id: string; secret: string; organization: string }) {
+function Decline({ id, secret, organization, onDeclined }: DeclineProps) {
   const { t } = useTranslation()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const decline = trpc.invitation.rejectByLink.useMutation({ onSuccess: () => setConfirmOpen(false) })
-  if (decline.isSuccess) return <Text component="output">{t('invitation.declined', { organization })}</Text>
+  const decline = trpc.invitation.rejectByLink.useMutation({ onSuccess: onDeclined })
   return (
     <>
       <Button variant="subtle" className="quiet-button" fullWidth mt="sm" onClick={() => setConfirmOpen(true)}>
         {t('invitation.decline')}
       </Button>
       {isConfirmOpen && (
-        <Confirm
-          title={t('invitation.declineTitle', { organization })}
-          lead={t('invitation.declineLead')}
-          action={t('invitation.decline')}
-          isPending={decline.isPending}
-          error={decline.error}
+        <ConfirmDecline
+          organization={organization}
+          call={decline}
           onConfirm={() => decline.mutate({ id, secret })}
           onClose={() => setConfirmOpen(false)}
         />
@@ -185,6 +187,7 @@ function AcceptOrDecline({ id: invitationId, secret, ownEmail, organization, slu
   const next = useNext()
   const accept = trpc.invitation.accept.useMutation({ onSuccess: () => go(next ?? `/o/${slug}`) })
   const reject = trpc.invitation.reject.useMutation()
+  const [isDeclining, setDeclining] = useState(false)
   if (refusalOf(accept.error) === 'EMAIL_NOT_VERIFIED')
     return <SendVerification id={invitationId} ownEmail={ownEmail} />
   if (reject.isSuccess) {
@@ -204,15 +207,18 @@ function AcceptOrDecline({ id: invitationId, secret, ownEmail, organization, slu
       >
         {t('invitation.accept')}
       </Button>
-      <Button
-        fullWidth
-        variant="default"
-        loading={reject.isPending}
-        onClick={() => reject.mutate({ invitationId, secret })}
-      >
+      <Button fullWidth variant="default" onClick={() => setDeclining(true)}>
         {t('invitation.decline')}
       </Button>
-      <Refused error={accept.error ?? reject.error} />
+      <Refused error={accept.error} />
+      {isDeclining && (
+        <ConfirmDecline
+          organization={organization}
+          call={reject}
+          onConfirm={() => reject.mutate({ invitationId, secret })}
+          onClose={() => setDeclining(false)}
+        />
+      )}
     </Stack>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { invitationSorts } from '../../shared/invitation.ts'
 import { listedStatuses } from '../../shared/invitation-status.ts'
@@ -10,6 +11,7 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -140,9 +142,12 @@ function Actions({ invitation }: { invitation: InvitationRow }) {
   const { id, email, role, status, organizationId, teamId, expiresAt } = invitation
   const onError = (error: unknown) => toast(reasonOf(error))
   const resend = trpc.invitation.create.useMutation({ onSuccess: () => toast(t('invite.resent', { email })), onError })
+  const [isCanceling, setCanceling] = useState(false)
   const cancel = trpc.invitation.cancel.useMutation({
-    onSuccess: () => toast(t('invite.canceledFor', { email })),
-    onError,
+    onSuccess: () => {
+      toast(t('invite.canceledFor', { email }))
+      setCanceling(false)
+    },
   })
   if (status !== 'pending') return null
   const copy = () => {
@@ -150,18 +155,32 @@ function Actions({ invitation }: { invitation: InvitationRow }) {
     toast(t('invite.copied', { email }))
   }
   return (
-    <ActionsMenu name={email} isPending={resend.isPending || cancel.isPending} returnFocus>
-      {!isPast(expiresAt) && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
-      {may('invitation', 'create') && (
-        <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
-          {t('invite.resend')}
-        </Menu.Item>
+    <>
+      <ActionsMenu name={email} isPending={resend.isPending} returnFocus>
+        {!isPast(expiresAt) && <Menu.Item onClick={copy}>{t('invite.copy')}</Menu.Item>}
+        {may('invitation', 'create') && (
+          <Menu.Item onClick={() => resend.mutate({ email, role, teamId, organizationId, resend: true })}>
+            {t('invite.resend')}
+          </Menu.Item>
+        )}
+        {may('invitation', 'cancel') && (
+          <Menu.Item color="var(--danger)" onClick={() => setCanceling(true)}>
+            {t('invite.cancel')}
+          </Menu.Item>
+        )}
+      </ActionsMenu>
+      {isCanceling && (
+        <Confirm
+          title={t('invite.cancelTitle', { email })}
+          lead={t('invite.cancelLead')}
+          action={t('invite.cancel')}
+          dismiss={t('invite.keep')}
+          isPending={cancel.isPending}
+          error={cancel.error}
+          onConfirm={() => cancel.mutate({ invitationId: id })}
+          onClose={() => setCanceling(false)}
+        />
       )}
-      {may('invitation', 'cancel') && (
-        <Menu.Item color="var(--danger)" onClick={() => cancel.mutate({ invitationId: id })}>
-          {t('invite.cancel')}
-        </Menu.Item>
-      )}
-    </ActionsMenu>
+    </>
   )
 }

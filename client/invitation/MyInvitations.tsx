@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
 import { trpc, type Outputs } from '../api/trpc.ts'
@@ -8,6 +9,7 @@ import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Task } from '../ui/Task.tsx'
 import { toast } from '../ui/toast.tsx'
+import { ConfirmDecline } from './ConfirmDecline.tsx'
 
 /** Pending invitations of the user, as tasks on the home screen. */
 export function MyInvitations() {
@@ -21,6 +23,7 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
   const moment = useDateFormat()
   const roleName = useRoleName()
   const { id: invitationId, organizationId, organizationName: name, organizationLogo: logo } = invitation
+  const [isDeclining, setDeclining] = useState(false)
   const reject = trpc.invitation.reject.useMutation({
     onSuccess: () => toast(t('invitation.declined', { organization: name })),
   })
@@ -41,9 +44,8 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
             size="sm"
             variant="subtle"
             className="quiet-button"
-            loading={reject.isPending}
             aria-label={`${t('invitation.decline')}: ${name}`}
-            onClick={() => reject.mutate({ invitationId })}
+            onClick={() => setDeclining(true)}
           >
             {t('invitation.decline')}
           </Button>
@@ -57,7 +59,19 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
           </Button>
         </Group>
       }
-      below={<Refused error={accept.error ?? reject.error} />}
+      below={
+        <>
+          <Refused error={accept.error} />
+          {isDeclining && (
+            <ConfirmDecline
+              organization={name}
+              call={reject}
+              onConfirm={() => reject.mutate({ invitationId })}
+              onClose={() => setDeclining(false)}
+            />
+          )}
+        </>
+      }
     />
   )
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc } from '../api/trpc.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -15,7 +16,12 @@ export function Sessions() {
   const moment = useDateFormat()
   const deviceName = useDeviceName()
   const [devices] = trpc.session.devices.useSuspenseQuery()
-  const onSuccess = () => toast(t('sessions.revoked'))
+  // The session that is about to end, or all others.
+  const [ending, setEnding] = useState<{ token: string; device: string } | 'others'>()
+  const onSuccess = () => {
+    toast(t('sessions.revoked'))
+    setEnding(undefined)
+  }
   const end = trpc.session.revoke.useMutation({ onSuccess })
   const endOthers = trpc.session.revokeOthers.useMutation({ onSuccess })
   return (
@@ -42,8 +48,7 @@ export function Sessions() {
                       variant="default"
                       size="sm"
                       aria-label={t('sessions.revokeOf', { device })}
-                      loading={end.isPending && end.variables.token === token}
-                      onClick={() => end.mutate({ token })}
+                      onClick={() => setEnding({ token, device })}
                     >
                       {t('sessions.revoke')}
                     </Button>
@@ -54,11 +59,23 @@ export function Sessions() {
           })}
         </Rows>
       </Section>
-      <Refused error={end.error ?? endOthers.error} />
       {devices.length > 1 && (
-        <Button variant="default" color="danger" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+        <Button variant="default" color="danger" onClick={() => setEnding('others')}>
           {t('sessions.revokeOthers')}
         </Button>
+      )}
+      {ending !== undefined && (
+        <Confirm
+          title={
+            ending === 'others' ? t('sessions.revokeOthersTitle') : t('sessions.revokeTitle', { device: ending.device })
+          }
+          lead={t('sessions.revokeLead')}
+          action={t(ending === 'others' ? 'sessions.revokeOthers' : 'sessions.revoke')}
+          isPending={end.isPending || endOthers.isPending}
+          error={ending === 'others' ? endOthers.error : end.error}
+          onConfirm={() => (ending === 'others' ? endOthers.mutate() : end.mutate({ token: ending.token }))}
+          onClose={() => setEnding(undefined)}
+        />
       )}
     </>
   )

@@ -47,13 +47,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <Modal.Overlay />
       <Modal.Content aria-label={t('menu.find')}>
         <Combobox store={combobox} onOptionSubmit={open}>
-          <Combobox.EventsTarget withExpandedAttribute>
+          <Combobox.EventsTarget>
             <TextInput
               className={classes.search ?? ''}
               variant="unstyled"
               // At once: what is typed must not wait for the dialog, which moves the focus later.
               ref={focus}
-              role="combobox"
               data-autofocus
               leftSection={<SearchIcon />}
               value={typed}
