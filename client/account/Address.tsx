@@ -1,6 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
+import { withQuery } from '../../shared/redirect.ts'
 import { ChangeEmail } from '../../shared/account.ts'
 import { trpc } from '../api/trpc.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -11,6 +13,7 @@ import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import classes from './Address.module.css'
+import { verifiedTarget } from './verified-target.ts'
 
 const fields = ['newEmail'] as const
 
@@ -20,6 +23,8 @@ export function Address() {
   const [current] = trpc.session.get.useSuspenseQuery()
   const [options] = trpc.session.options.useSuspenseQuery()
   const [isOpen, setOpen] = useState(false)
+  // The new address, after a link of its change was opened.
+  const { email: opened } = useSearch({ from: '/shell/settings' })
   const email = current?.user.email ?? ''
   const isVerified = current?.user.emailVerified ?? false
   const resend = trpc.account.sendVerificationEmail.useMutation({
@@ -34,7 +39,7 @@ export function Address() {
             size="sm"
             variant="default"
             loading={resend.isPending}
-            onClick={() => resend.mutate({ email, callbackURL: '/settings' })}
+            onClick={() => resend.mutate({ email, callbackURL: verifiedTarget(email) })}
           >
             {t('checkMail.resend')}
           </Button>
@@ -46,6 +51,11 @@ export function Address() {
         )}
       </SettingRow>
       <Refused error={resend.error} />
+      {opened !== undefined && (
+        <output className="good-note">
+          {t(opened === email ? 'email.changed' : 'email.lastStep', { email: opened })}
+        </output>
+      )}
       {isOpen && <ChangeAddress email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}
     </Section>
   )
@@ -59,13 +69,18 @@ function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
   const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
   const change = trpc.account.changeEmail.useMutation({
     onSuccess: (_, { newEmail }) => {
-      if (isVerified) return
+      if (isVerified) {
+        // Sent again: the note below has not changed.
+        if (change.isSuccess) toast(t('checkMail.resent'))
+        return
+      }
       toast(t('email.verifySent', { email: newEmail }))
       onClose()
     },
     onError: (error) => setFieldError(form, error, fields),
   })
-  const send = ({ newEmail }: { newEmail: string }) => change.mutate({ newEmail, callbackURL: '/settings' })
+  const send = ({ newEmail }: { newEmail: string }) =>
+    change.mutate({ newEmail, callbackURL: withQuery('/settings', { email: newEmail }) })
   return (
     <Dialog title={t('email.submit')} onClose={onClose}>
       <form noValidate onSubmit={form.handleSubmit(send)}>

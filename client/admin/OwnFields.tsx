@@ -122,7 +122,7 @@ function jsonOf<Shape extends Record<string, unknown>>(shape: z.ZodType<Shape>) 
   return z.string().transform((text, context) => {
     const read = shape.safeParse(parsed(text.trim() === '' ? '{}' : text))
     if (read.success) return read.data
-    context.addIssue({ code: 'custom', message: 'invalid' })
+    context.addIssue({ code: 'custom', message: 'ownFields.invalid' })
     return z.NEVER
   })
 }

@@ -1,14 +1,14 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
-import { nextPage, searchOf, text } from '../ui/search.ts'
+import { nextPage, searchOf, text, textUpTo } from '../ui/search.ts'
 import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
 
 const settings = createRoute({
   ...shellRoute,
   path: '/settings',
-  validateSearch: searchOf({ error: text, next: nextPage }),
+  validateSearch: searchOf({ error: text, email: textUpTo(254), next: nextPage }),
   loader: loadOptions,
   component: lazyScreen(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
 })

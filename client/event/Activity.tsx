@@ -6,6 +6,7 @@ import { useTranslation } from '../language/translation.ts'
 import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc } from '../api/trpc.ts'
 import { useOrganization } from '../organization/current-organization.ts'
+import { NoPermission } from '../organization/NoPermission.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
 import { eventQueryOf } from './event-filter.ts'
@@ -41,6 +42,17 @@ const organizationGroups = ['organization', 'member', 'team', 'invitation', 'pay
 
 /** Audit log of an organization, for its owners and administrators. */
 export function AuditLog() {
+  const { t } = useTranslation()
+  const { may } = useOrganization()
+  if (may('organization', 'update')) return <OrganizationEvents />
+  return (
+    <Page title={t('activity.auditTitle')}>
+      <NoPermission />
+    </Page>
+  )
+}
+
+function OrganizationEvents() {
   const { t } = useTranslation()
   const { client } = trpc.useUtils()
   const { organization } = useOrganization()

@@ -208,6 +208,8 @@ export const de: Texts = {
     confirmSent:
       'Wir haben einen Link an {{email}} gesendet. Ihre E-Mail-Adresse wird erst geändert, wenn Sie den Link in diesem Browser öffnen.',
     verifySent: 'E-Mail-Adresse geändert. Wir haben einen Bestätigungslink an {{email}} gesendet.',
+    changed: 'Ihre E-Mail-Adresse ist jetzt {{email}}.',
+    lastStep: 'Noch ein Schritt: Öffnen Sie den Link, den wir an {{email}} gesendet haben.',
     verifiedHint: 'Sicherheitshinweise gehen an diese Adresse.',
     unverifiedHint: 'Öffnen Sie den Link in der E-Mail, um diese Adresse zu bestätigen.',
   },
@@ -386,6 +388,7 @@ export const de: Texts = {
     general: 'Allgemein',
     generalWhy: 'Name, URL und Logo der Organisation.',
     readOnly: 'Nur Inhaber und Administratoren können dies ändern.',
+    managersOnly: 'Nur Inhaber und Administratoren können diese Seite sehen.',
     transfer: 'Inhaberschaft übertragen',
     transferWhy:
       'Ein anderes Mitglied erhält die Inhaberrolle. Sie erhalten die Administratorrolle und können die Organisation dann verlassen.',
@@ -405,6 +408,7 @@ export const de: Texts = {
     slugWarning: 'Links zur alten URL funktionieren dann nicht mehr.',
     metadata: 'Metadaten',
     metadataHint: 'Werte für Ihre Anwendungen, je Zeile als schlüssel=wert.',
+    metadataInvalid: 'Geben Sie pro Zeile ein Schlüssel=Wert ein, zum Beispiel plan=gold.',
     danger: 'Gefahrenbereich',
   },
   invitation: {
@@ -1408,6 +1412,7 @@ export const de: Texts = {
       'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Zeichenfolgen sind, können alle Mitglieder lesen; private nur Administratoren und deren API-Schlüssel.',
     metadata: 'Öffentlich',
     privateMetadata: 'Privat',
+    invalid: 'Geben Sie ein JSON-Objekt ein, zum Beispiel {"plan": "gold"}.',
     saved: 'Metadaten gespeichert.',
   },
   twoFactor: {

@@ -141,6 +141,8 @@ export const enScreens = {
     verifyStep: 'Verify your new email with the link sent to it',
     confirmSent: 'We sent a link to {{email}}. Your email won’t change until you open the link in this browser.',
     verifySent: 'Email changed. We sent a verification link to {{email}}.',
+    changed: 'Your email is now {{email}}.',
+    lastStep: 'One more step: open the link we sent to {{email}}.',
     verifiedHint: 'Security notices go to this address.',
     unverifiedHint: 'Open the link in the email to verify this address.',
   },
@@ -293,6 +295,7 @@ export const enScreens = {
     general: 'General',
     generalWhy: 'The organization’s name, URL, and logo.',
     readOnly: 'Only owners and administrators can change this.',
+    managersOnly: 'Only owners and administrators can see this page.',
     transfer: 'Transfer ownership',
     transferWhy: 'Another member becomes the owner. You become an administrator and can then leave.',
     newOwner: 'New owner',
@@ -310,6 +313,7 @@ export const enScreens = {
     slugWarning: 'Links to the old URL will stop working.',
     metadata: 'Metadata',
     metadataHint: 'Values for your applications, one per line as key=value.',
+    metadataInvalid: 'Enter one key=value per line, such as plan=gold.',
     danger: 'Danger zone',
   },
   invitation: {
@@ -1335,6 +1339,7 @@ export const enScreens = {
       'JSON for your applications. All members can read public metadata, whose values are strings; only administrators and their API keys can read private metadata.',
     metadata: 'Public',
     privateMetadata: 'Private',
+    invalid: 'Enter a JSON object, such as {"plan": "gold"}.',
     saved: 'Metadata saved.',
   },
   palette: {

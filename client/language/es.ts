@@ -206,6 +206,8 @@ export const es: Texts = {
     confirmSent:
       'Hemos enviado un enlace a {{email}}. Tu correo electrónico no cambiará hasta que abras el enlace en este navegador.',
     verifySent: 'Correo electrónico cambiado. Hemos enviado un enlace de verificación a {{email}}.',
+    changed: 'Tu correo ahora es {{email}}.',
+    lastStep: 'Un paso más: abre el enlace que enviamos a {{email}}.',
     verifiedHint: 'Los avisos de seguridad llegan a esta dirección.',
     unverifiedHint: 'Abre el enlace del correo electrónico para verificar esta dirección.',
   },
@@ -384,6 +386,7 @@ export const es: Texts = {
     general: 'General',
     generalWhy: 'El nombre, la URL y el logotipo de la organización.',
     readOnly: 'Solo los propietarios y administradores pueden cambiar esto.',
+    managersOnly: 'Solo los propietarios y administradores pueden ver esta página.',
     transfer: 'Transferir propiedad',
     transferWhy:
       'Otro miembro pasará a ser propietario. Tú tendrás el rol de administrador y después podrás salir de la organización.',
@@ -402,6 +405,7 @@ export const es: Texts = {
     slugWarning: 'Los enlaces a la URL anterior dejarán de funcionar.',
     metadata: 'Metadatos',
     metadataHint: 'Valores para tus aplicaciones, uno por línea como clave=valor.',
+    metadataInvalid: 'Escribe un clave=valor por línea, por ejemplo plan=gold.',
     danger: 'Zona de peligro',
   },
   invitation: {
@@ -1387,6 +1391,7 @@ export const es: Texts = {
       'JSON para tus aplicaciones. Todos los miembros pueden leer los metadatos públicos, cuyos valores son cadenas de texto; los privados solo los pueden leer los administradores y sus claves de API.',
     metadata: 'Públicos',
     privateMetadata: 'Privados',
+    invalid: 'Escribe un objeto JSON, por ejemplo {"plan": "gold"}.',
     saved: 'Metadatos guardados.',
   },
   twoFactor: {

@@ -206,6 +206,8 @@ export const fr: Texts = {
     confirmSent:
       'Nous avons envoyé un lien à {{email}}. Votre adresse e-mail ne changera pas tant que vous n’aurez pas ouvert le lien dans ce navigateur.',
     verifySent: 'Adresse e-mail modifiée. Nous avons envoyé un lien de vérification à {{email}}.',
+    changed: 'Votre adresse e-mail est désormais {{email}}.',
+    lastStep: 'Encore une étape : ouvrez le lien que nous avons envoyé à {{email}}.',
     verifiedHint: 'Les avis de sécurité sont envoyés à cette adresse.',
     unverifiedHint: 'Ouvrez le lien reçu par e-mail pour vérifier cette adresse.',
   },
@@ -383,6 +385,7 @@ export const fr: Texts = {
     general: 'Général',
     generalWhy: 'Le nom, l’URL et le logo de l’organisation.',
     readOnly: 'Seuls les propriétaires et les administrateurs peuvent modifier ces paramètres.',
+    managersOnly: 'Seuls les propriétaires et les administrateurs peuvent voir cette page.',
     transfer: 'Transférer la propriété',
     transferWhy: 'Un autre membre devient propriétaire. Vous devenez administrateur et pouvez ensuite partir.',
     newOwner: 'Nouveau propriétaire',
@@ -400,6 +403,7 @@ export const fr: Texts = {
     slugWarning: 'Les liens vers l’ancienne URL ne fonctionneront plus.',
     metadata: 'Métadonnées',
     metadataHint: 'Valeurs pour vos applications, une par ligne sous la forme clé=valeur.',
+    metadataInvalid: 'Saisissez un clé=valeur par ligne, par exemple plan=gold.',
     danger: 'Zone de danger',
   },
   invitation: {
@@ -1397,6 +1401,7 @@ export const fr: Texts = {
       'JSON pour vos applications. Tous les membres peuvent lire les métadonnées publiques, dont les valeurs sont des chaînes ; seuls les administrateurs et leurs clés d’API peuvent lire les métadonnées privées.',
     metadata: 'Publiques',
     privateMetadata: 'Privées',
+    invalid: 'Saisissez un objet JSON, par exemple {"plan": "gold"}.',
     saved: 'Métadonnées enregistrées.',
   },
   twoFactor: {

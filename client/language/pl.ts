@@ -204,6 +204,8 @@ export const pl: Texts = {
     confirmSent:
       'Wysłano link na adres {{email}}. Adres e-mail nie zmieni się, dopóki link nie zostanie otwarty w tej przeglądarce.',
     verifySent: 'Zmieniono adres e-mail. Wysłano link weryfikacyjny na adres {{email}}.',
+    changed: 'Twój adres e-mail to teraz {{email}}.',
+    lastStep: 'Jeszcze jeden krok: otwórz link wysłany na adres {{email}}.',
     verifiedHint: 'Na ten adres trafiają powiadomienia o bezpieczeństwie.',
     unverifiedHint: 'Otwórz link z wiadomości, aby zweryfikować ten adres.',
   },
@@ -380,6 +382,7 @@ export const pl: Texts = {
     general: 'Ogólne',
     generalWhy: 'Nazwa, adres URL i logo organizacji.',
     readOnly: 'Tylko właściciele i administratorzy mogą to zmienić.',
+    managersOnly: 'Tę stronę mogą zobaczyć tylko właściciele i administratorzy.',
     transfer: 'Przekaż własność',
     transferWhy:
       'Właścicielem zostanie inny członek. Otrzymasz rolę administratora, a potem możesz opuścić organizację.',
@@ -397,6 +400,7 @@ export const pl: Texts = {
     slugWarning: 'Linki ze starym adresem URL przestaną działać.',
     metadata: 'Metadane',
     metadataHint: 'Wartości dla aplikacji, po jednej w wierszu jako klucz=wartość.',
+    metadataInvalid: 'Wpisz w każdym wierszu klucz=wartość, na przykład plan=gold.',
     danger: 'Strefa zagrożenia',
   },
   invitation: {
@@ -1370,6 +1374,7 @@ export const pl: Texts = {
       'JSON dla Twoich aplikacji. Publiczne metadane, których wartości są tekstami, mogą odczytywać wszyscy członkowie; prywatne tylko administratorzy i ich klucze API.',
     metadata: 'Publiczne',
     privateMetadata: 'Prywatne',
+    invalid: 'Wpisz obiekt JSON, na przykład {"plan": "gold"}.',
     saved: 'Zapisano metadane.',
   },
   twoFactor: {

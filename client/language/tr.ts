@@ -206,6 +206,8 @@ export const tr: Texts = {
     confirmSent:
       '{{email}} adresine bir bağlantı gönderdik. Bağlantıyı bu tarayıcıda açana kadar e-posta adresiniz değişmez.',
     verifySent: 'E-posta adresi değiştirildi. {{email}} adresine bir doğrulama bağlantısı gönderdik.',
+    changed: 'E-posta adresiniz artık {{email}}.',
+    lastStep: 'Bir adım kaldı: {{email}} adresine gönderdiğimiz bağlantıyı açın.',
     verifiedHint: 'Güvenlik bildirimleri bu adrese gelir.',
     unverifiedHint: 'Bu adresi doğrulamak için e-postadaki bağlantıyı açın.',
   },
@@ -383,6 +385,7 @@ export const tr: Texts = {
     general: 'Genel',
     generalWhy: 'Kuruluşun adı, URL’si ve logosu.',
     readOnly: 'Bunu yalnızca sahipler ve yöneticiler değiştirebilir.',
+    managersOnly: 'Bu sayfayı yalnızca sahipler ve yöneticiler görebilir.',
     transfer: 'Sahipliği devret',
     transferWhy: 'Başka bir üye kuruluşun sahibi olur. Siz yönetici olursunuz ve ardından ayrılabilirsiniz.',
     newOwner: 'Yeni sahip',
@@ -399,6 +402,7 @@ export const tr: Texts = {
     slugWarning: 'Eski URL’ye giden bağlantılar artık çalışmaz.',
     metadata: 'Meta veriler',
     metadataHint: 'Uygulamalarınız için değerler, her satırda anahtar=değer biçiminde.',
+    metadataInvalid: 'Her satıra bir anahtar=değer yazın, örneğin plan=gold.',
     danger: 'Tehlikeli bölge',
   },
   invitation: {
@@ -1368,6 +1372,7 @@ export const tr: Texts = {
       'Uygulamalarınız için JSON. Değerleri metin olan herkese açık meta verileri tüm üyeler okuyabilir; özel olanları yalnızca yöneticiler ve onların API anahtarları okuyabilir.',
     metadata: 'Herkese açık',
     privateMetadata: 'Özel',
+    invalid: 'Bir JSON nesnesi yazın, örneğin {"plan": "gold"}.',
     saved: 'Meta veriler kaydedildi.',
   },
   twoFactor: {

@@ -25,7 +25,9 @@ const Fields = z.object({
   name: Name,
   slug: Slug,
   logo: z.union([z.literal(''), PictureUrl]),
-  metadata: z.string().refine((lines) => Metadata.safeParse(readMetadata(lines)).success),
+  metadata: z
+    .string()
+    .refine((lines) => Metadata.safeParse(readMetadata(lines)).success, 'organization.metadataInvalid'),
 })
 type Fields = z.output<typeof Fields>
 

@@ -8,6 +8,7 @@ import { useOrganization } from './current-organization.ts'
 import { DeleteOrganization } from './DeleteOrganization.tsx'
 import { FactorPolicy } from './FactorPolicy.tsx'
 import { General } from './General.tsx'
+import { NoPermission } from './NoPermission.tsx'
 import { LeaveOrganization } from './LeaveOrganization.tsx'
 import { TransferOwnership } from './TransferOwnership.tsx'
 
@@ -52,7 +53,7 @@ export function OrganizationSecurity() {
   return (
     <>
       <Title section={t('settings.security')} />
-      {may('organization', 'update') && <FactorPolicy key={organization.id} />}
+      {may('organization', 'update') ? <FactorPolicy key={organization.id} /> : <NoPermission />}
     </>
   )
 }
@@ -63,7 +64,7 @@ export function OrganizationApiKeys() {
   return (
     <>
       <Title section={t('apiKeys.title')} />
-      {may('organization', 'update') && <ApiKeys organizationId={organization.id} />}
+      {may('organization', 'update') ? <ApiKeys organizationId={organization.id} /> : <NoPermission />}
     </>
   )
 }

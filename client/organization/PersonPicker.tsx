@@ -41,7 +41,9 @@ export function PersonPicker({ organizationId, label, isLeftOut, value, onChoose
       rightSection={value ? undefined : <ChevronIcon />}
       clearable={value !== undefined}
       clearButtonProps={{ 'aria-label': t('table.clear') }}
-      comboboxProps={{ withinPortal: false }}
+      selectFirstOptionOnChange
+      // A dialog with little height does not cut the list off.
+      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       nothingFoundMessage={found.isSuccess ? t('members.empty') : undefined}
       value={value?.id ?? null}
       searchValue={typed}

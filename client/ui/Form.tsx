@@ -24,6 +24,8 @@ export function useFieldMessage() {
     if (value === undefined || value === '') return t('field.required')
     const key = `refusal.${error.message}`
     if (hasText(key)) return t(key)
+    // A check of a screen's own names its text.
+    if (error.message !== undefined && hasText(error.message)) return t(error.message)
     return error.type === 'too_big' ? t('field.tooLong') : t('field.invalid')
   }
 }

@@ -28,8 +28,15 @@ export function PictureDialog({ isRound, onChoose, onClose }: PictureDialogProps
     if (!file) return
     const reader = new FileReader()
     reader.addEventListener('load', () => {
-      setProblem(undefined)
-      setSource(String(reader.result))
+      const image = new Image()
+      image.src = String(reader.result)
+      image.decode().then(
+        () => {
+          setProblem(undefined)
+          setSource(image.src)
+        },
+        () => setProblem(t('refusal.PICTURE_IS_INVALID')),
+      )
     })
     reader.readAsDataURL(file)
   }

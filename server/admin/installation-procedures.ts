@@ -55,7 +55,9 @@ export const installationProcedures = {
     .input(OrganizationNamed)
     .output(OrganizationDetails)
     .query(async ({ ctx, input: { organizationId } }) => {
-      const found = (await findOrganizationDetails(ctx.db, organizationId)) ?? refuse('ORGANIZATION_NOT_FOUND')
+      const found =
+        (await findOrganizationDetails(ctx.db, { id: organizationId, now: ctx.now })) ??
+        refuse('ORGANIZATION_NOT_FOUND')
       return { ...found, defaultMembershipLimit: ctx.config.membershipLimit }
     }),
 

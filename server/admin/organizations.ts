@@ -35,7 +35,7 @@ export async function listAllOrganizations(
 
 export async function findOrganizationDetails(
   tx: Tx,
-  id: string,
+  { id, now }: { id: string; now: Date },
 ): Promise<Omit<z.output<typeof OrganizationDetails>, 'defaultMembershipLimit'> | undefined> {
   const found = await tx.organization.findUnique({
     where: { id },
@@ -43,7 +43,9 @@ export async function findOrganizationDetails(
   })
   if (!found) return undefined
   const { name, slug, logo, createdAt, membershipLimit, _count } = found
-  const pendingInvitations = await tx.invitation.count({ where: { organizationId: id, status: 'pending' } })
+  const pendingInvitations = await tx.invitation.count({
+    where: { organizationId: id, status: 'pending', expiresAt: { gt: now } },
+  })
   return {
     id,
     name,

@@ -232,9 +232,9 @@ const fullText = `
 /** Returns the data that every organization screen needs, in one statement. Undefined if the user is not a member. */
 export async function findOverview(
   pool: Pool,
-  { slug, userId }: { slug: string; userId: string },
+  { slug, userId, now }: { slug: string; userId: string; now: Date },
 ): Promise<(Omit<z.input<typeof OrganizationOverview>, 'membershipLimit'> & Policy & Limits) | undefined> {
-  const { rows } = await pool.query({ name: 'organizations.overview', text: overviewText, values: [slug, userId] })
+  const { rows } = await pool.query({ name: 'organizations.overview', text: overviewText, values: [slug, userId, now] })
   return rows[0]
 }
 
@@ -245,9 +245,8 @@ const overviewText = `
       'members', (select count(*) from "Member" m where m."organizationId" = o.id),
       'owners', (select count(*) from "Member" m where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ','))),
       'teams', (select count(*) from "Team" t where t."organizationId" = o.id),
-      -- Expired ones too, as in the table: they wait for being sent again or canceled.
       'pendingInvitations', (select count(*) from "Invitation" i
-        where i."organizationId" = o.id and i.status = 'pending')) as counts
+        where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > $3)) as counts
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2
   where o.slug = $1`
 

@@ -125,7 +125,7 @@ export const organizationRouter = router({
     .input(z.object({ slug: GivenSlug }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
-      const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id })
+      const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
       const overview = found ?? refuse('NOT_A_MEMBER_FORBIDDEN')
       await refuseWithoutFactor(ctx, overview)
       return { ...overview, membershipLimit: overview.membershipLimit ?? ctx.config.membershipLimit }
