@@ -24,20 +24,20 @@ export function PictureDialog({ isRound, onChoose, onClose }: PictureDialogProps
   const [area, setArea] = useState<Area>()
   const [problem, setProblem] = useState<string>()
   const [isSaving, setSaving] = useState(false)
+  const show = async (chosen: string) => {
+    const image = new Image()
+    image.src = chosen
+    const isPicture = await image.decode().then(
+      () => true,
+      () => false,
+    )
+    setProblem(isPicture ? undefined : t('refusal.PICTURE_IS_INVALID'))
+    if (isPicture) setSource(chosen)
+  }
   const read = (file: File | undefined) => {
     if (!file) return
     const reader = new FileReader()
-    reader.addEventListener('load', () => {
-      const image = new Image()
-      image.src = String(reader.result)
-      image.decode().then(
-        () => {
-          setProblem(undefined)
-          setSource(image.src)
-        },
-        () => setProblem(t('refusal.PICTURE_IS_INVALID')),
-      )
-    })
+    reader.addEventListener('load', () => void show(String(reader.result)))
     reader.readAsDataURL(file)
   }
   const save = async () => {

@@ -102,43 +102,6 @@ it('consents for deleted organizations end with the access that they gave, and n
   expect(notices).toEqual(expect.arrayContaining(expected))
 })
 
-it('a grant keeps what the remaining consents include, for each API', async () => {
-  const apis = ['https://api.example.com/one', 'https://api.example.com/two']
-  const world = await openWorld({ TOKEN_AUDIENCES: apis.join() })
-  const owner = await founder(world)
-  const { id: organization } = owner.organization
-  const application = await openApplication(world)
-  const signInWith = (scope: string, resource: string | undefined, more: Record<string, string> = {}) =>
-    signInTo(application, owner.browser, world.origin, { scope, ...(resource && { resource }), ...more })
-  const all = 'openid email profile offline_access'
-  const tokens = await signInWith(all, undefined)
-  await signInWith(all, apis[0])
-  await signInWith(all, apis[1])
-  await signInWith('openid', undefined, { organization })
-  // What was agreed to without an organization: no `email`, and one API with less.
-  const less = ['offline_access', 'openid', 'profile']
-  const others = { organizationId: '' }
-  await world.db.oAuthConsent.updateMany({ where: { ...others, resource: '' }, data: { scopes: less } })
-  await world.db.oAuthConsent.updateMany({
-    where: { ...others, resource: apis[0] ?? '' },
-    data: { scopes: ['openid'] },
-  })
-  await world.db.oAuthConsent.deleteMany({ where: { ...others, resource: apis[1] ?? '' } })
-  expect((await owner.browser.post('/organization/delete', { organizationId: organization })).status).toBe(200)
-  await sweep(world.app)
-  const grants = await world.db.oAuthArtifact.findMany({ where: { kind: 'Grant' }, select: { payload: true } })
-  expect(grants).toEqual([
-    {
-      payload: expect.objectContaining({
-        openid: expect.objectContaining({ scope: 'openid profile offline_access' }),
-        resources: { [apis[0] ?? '']: 'openid' },
-      }),
-    },
-  ])
-  const refreshed = await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
-  expect(refreshed.scope).toBe('openid profile offline_access')
-})
-
 it('consents for deleted organizations end in any number', async () => {
   const world = await openWorld()
   const person = await signedIn(world)

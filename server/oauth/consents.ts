@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
-import { insertNoticesOfGrants } from './logout-notices.ts'
+import { limitGrants } from './limit-grants.ts'
 
 /** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
@@ -117,8 +117,8 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
 }
 
 /**
- * Ends the consents for organizations that have been deleted, at most `limit`, and the access that they gave: grants for
- * these organizations end, and other grants keep what the user's remaining consents include. Returns how many consents.
+ * Ends the consents for organizations that have been deleted, at most `limit`, and the access that they gave. Returns how
+ * many consents.
  */
 export async function endConsentsOfDeletedOrganizations(
   tx: Tx,
@@ -132,49 +132,6 @@ export async function endConsentsOfDeletedOrganizations(
       limit ${limit} for update of c skip locked for no key update of u skip locked))
     returning "userId", "clientId"`
   if (ended.length === 0) return 0
-  const [userIds, clientIds] = [ended.map(({ userId }) => userId), ended.map(({ clientId }) => clientId)]
-  const grants = await tx.$queryRaw<{ grantId: string; isCovered: boolean }[]>`
-    select a."grantId", (a."organizationId" is null or o.id is not null) and exists (
-      select from "OAuthConsent" other where ${coversGrant}) as "isCovered"
-    from (select distinct * from unnest(${userIds}::text[], ${clientIds}::text[])) as ended("userId", "clientId")
-    join "OAuthArtifact" a on a."userId" = ended."userId" and a."clientId" = ended."clientId" and a.kind = 'Grant'
-    left join "Organization" o on o.id = a."organizationId"`
-  const idsOf = (isCovered: boolean) =>
-    grants.filter((one) => one.isCovered === isCovered).map(({ grantId }) => grantId)
-  const grantIds = idsOf(false)
-  await insertNoticesOfGrants(tx, { grantIds, now })
-  await tx.oAuthArtifact.deleteMany({ where: { grantId: { in: grantIds } } })
-  await reduceGrants(tx, idsOf(true))
+  await limitGrants(tx, ended, now)
   return ended.length
-}
-
-/** A consent that a grant `a` may come from. */
-const coversGrant = Prisma.sql`other."userId" = a."userId" and other."clientId" = a."clientId"
-  and (a."organizationId" is null or other."organizationId" = a."organizationId")`
-
-/** The scopes in a text that a consent for the grant `a` includes, in their order. Null if there are none. */
-function agreedScopes(scopes: Prisma.Sql, resource: Prisma.Sql | undefined) {
-  const isOfResource = resource ? Prisma.sql`other.resource = ${resource}` : Prisma.sql`true`
-  return Prisma.sql`(
-    select string_agg(word, ' ' order by place)
-    from unnest(string_to_array(${scopes}, ' ')) with ordinality as w(word, place)
-    where exists (
-      select from "OAuthConsent" other where ${coversGrant} and ${isOfResource} and word = any(other.scopes)))`
-}
-
-/**
- * Limits grants to the permissions of their users' consents. Tokens that are issued from now on have no more. Access
- * tokens that were issued before keep theirs until they expire.
- */
-async function reduceGrants(tx: Tx, grantIds: string[]): Promise<void> {
-  await tx.$executeRaw`
-    update "OAuthArtifact" a set payload = a.payload
-      || jsonb_build_object('openid', coalesce(a.payload->'openid', '{}') || jsonb_build_object(
-        'scope', coalesce(${agreedScopes(Prisma.sql`a.payload->'openid'->>'scope'`, undefined)}, '')))
-      || jsonb_build_object('resources', coalesce((
-        select jsonb_object_agg(api, agreed)
-        from jsonb_each_text(coalesce(a.payload->'resources', '{}')) as r(api, granted),
-          lateral ${agreedScopes(Prisma.sql`granted`, Prisma.sql`api`)} as s(agreed)
-        where agreed is not null), '{}'))
-    where a.kind = 'Grant' and a."grantId" = any(${grantIds}::text[])`
 }

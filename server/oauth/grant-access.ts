@@ -7,9 +7,10 @@ import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
-import { lockCaller } from '../session/locks.ts'
+import { lockCaller, lockUser } from '../session/locks.ts'
 import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
 import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
+import { limitGrants } from './limit-grants.ts'
 import type { IssuerErrors } from './package.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
 
@@ -71,6 +72,8 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
       const isCovered = await orUndo(useConsent(ctx.db, owner, { ...wanted, now: ctx.now }), saved)
       if (isCovered) return madeFor(koa, saved)
       await undo(saved)
+      // The permissions may have been added to a grant that has just lost them.
+      if (!saved.isNew) await limitAgain(ctx, owner)
       return undefined
     }
   }
@@ -100,6 +103,14 @@ async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wante
   return saveGrant(ctx, provider, { owner, wanted })
 }
 
+/** Limits the grants of a user and application once more. */
+async function limitAgain(ctx: Context, { userId, clientId }: GrantOwner): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockUser(tx, userId)
+    await limitGrants(tx, [{ userId, clientId }], ctx.now)
+  })
+}
+
 /** Removes a grant that must not stay. A former one is in use, and tokens have no more than what their request named. */
 async function undo({ made, isNew }: Saved): Promise<void> {
   if (isNew) await made.destroy()
@@ -118,7 +129,7 @@ async function orUndo<Result>(work: Promise<Result>, saved: Saved): Promise<Resu
 async function makeGrant(ctx: Context, provider: Provider, access: Access): Promise<Saved> {
   const saved = await saveGrant(ctx, provider, access)
   await connect(ctx.db, ctx, access)
-  return saved
+  return saveAgain(ctx, provider, { saved, access })
 }
 
 /**
@@ -132,7 +143,20 @@ export async function allowAccess(ctx: CallerContext, provider: Provider, access
     await connect(tx, ctx, access)
   })
   await orUndo(recording, saved)
-  return saved.made
+  const { made } = await saveAgain(ctx, provider, { saved, access })
+  return made
+}
+
+/**
+ * Repeats what was saved before the consent was recorded: meanwhile, the grant may have been limited to earlier consents,
+ * or have ended for lack of one (limit-grants.ts).
+ */
+async function saveAgain(
+  ctx: Context,
+  provider: Provider,
+  { saved, access: { owner, wanted } }: { saved: Saved; access: Access },
+): Promise<Saved> {
+  return (await addToGrant(ctx, saved.made.jti, wanted)) ? saved : saveGrant(ctx, provider, { owner, wanted })
 }
 
 async function connect(tx: Tx, ctx: Context, { owner, wanted }: Access): Promise<void> {

@@ -1,0 +1,165 @@
+import { decodeJwt } from 'jose'
+import * as openid from 'openid-client'
+import { expect, it } from 'vitest'
+import { transaction } from '../foundation/transactions.ts'
+import { sweep } from '../maintenance/sweep.ts'
+import { authorizationOf, follow, openApplication, signInTo, type Application } from '../testing/applications.ts'
+import type { Browser } from '../testing/browser.ts'
+import { untilWaiting } from '../testing/locks.ts'
+import { founder, newSlug } from '../testing/organizations.ts'
+import { openWorld } from '../testing/world.ts'
+import { endConsentsOfDeletedOrganizations } from './consents.ts'
+
+const apis = ['https://api.example.com/one', 'https://api.example.com/two'] as const
+const world = await openWorld({ TOKEN_AUDIENCES: apis.join() })
+const { origin } = world
+const device = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Sends a request of an application, and allows what its user is asked. Returns where it ended, and the exchange. */
+async function request(browser: Browser, application: Application, parameters: Record<string, string>) {
+  const { url, verifier, state } = await authorizationOf(application, parameters)
+  let { at } = await follow(browser, url, origin)
+  const isAsked = at.pathname.startsWith('/consent/')
+  if (isAsked) {
+    const uid = at.pathname.split('/')[2] ?? ''
+    const decided = await browser.trpc.oauth.decideConsent.mutate({ uid, isAllowed: true })
+    at = (await follow(browser, decided.url, origin)).at
+  }
+  const checks = { pkceCodeVerifier: verifier, expectedState: state }
+  return { isAsked, exchange: () => openid.authorizationCodeGrant(application.config, at, checks) }
+}
+
+/** The scopes and APIs of an application's grants, without an organization first. */
+async function grantsOf({ id: clientId }: Application) {
+  const { rows } = await world.pool.query<{ scope: string; resources: Record<string, string> }>(
+    `select payload->'openid'->>'scope' as scope, coalesce(payload->'resources', '{}') as resources
+     from "OAuthArtifact" where kind = 'Grant' and "clientId" = $1 order by "organizationId" nulls first`,
+    [clientId],
+  )
+  return rows
+}
+
+async function deleteOrganization({ browser }: { browser: Browser }, organizationId: string): Promise<void> {
+  expect((await browser.post('/organization/delete', { organizationId })).status).toBe(200)
+}
+
+it('a grant keeps what the remaining consents include, for each API', async () => {
+  const owner = await founder(world)
+  const application = await openApplication(world)
+  const { id: organization } = owner.organization
+  const all = 'openid email profile organization offline_access'
+  const tokens = await signInTo(application, owner.browser, origin, { scope: all })
+  for (const resource of apis) await signInTo(application, owner.browser, origin, { scope: all, resource })
+  await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
+  // What was agreed to without an organization: no `email`, and one API with less.
+  const where = { clientId: application.id, organizationId: '' }
+  const less = ['offline_access', 'openid', 'profile']
+  await world.db.oAuthConsent.updateMany({ where: { ...where, resource: '' }, data: { scopes: less } })
+  await world.db.oAuthConsent.updateMany({ where: { ...where, resource: apis[0] }, data: { scopes: ['openid'] } })
+  await world.db.oAuthConsent.deleteMany({ where: { ...where, resource: apis[1] } })
+  await deleteOrganization(owner, organization)
+  await sweep(world.app)
+  const kept = 'openid profile offline_access'
+  expect(await grantsOf(application)).toEqual([{ scope: kept, resources: { [apis[0]]: 'openid' } }])
+  expect((await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).scope).toBe(kept)
+})
+
+it('a grant for an organization that remains keeps what was agreed to for it', async () => {
+  const owner = await founder(world)
+  const { body: remaining } = await owner.browser.post('/organization/create', { name: 'Globex', slug: newSlug() })
+  const application = await openApplication(world)
+  const scope = 'openid email organization'
+  await signInTo(application, owner.browser, origin, { scope })
+  await signInTo(application, owner.browser, origin, { scope, organization: remaining.id })
+  await signInTo(application, owner.browser, origin, { scope, organization: owner.organization.id })
+  const data = { scopes: ['openid', 'organization'] }
+  await world.db.oAuthConsent.updateMany({ where: { organizationId: remaining.id }, data })
+  // What was agreed to for an organization does not count for the active one.
+  await world.db.oAuthConsent.updateMany({
+    where: { clientId: application.id, organizationId: '' },
+    data: { scopes: ['openid', 'email'] },
+  })
+  await deleteOrganization(owner, owner.organization.id)
+  await sweep(world.app)
+  expect(await grantsOf(application)).toEqual([
+    { scope: 'openid email', resources: {} },
+    { scope: 'openid organization', resources: {} },
+  ])
+})
+
+it('a grant of which nothing is left ends', async () => {
+  const owner = await founder(world)
+  const application = await openApplication(world)
+  const { id: organization } = owner.organization
+  const tokens = await signInTo(application, owner.browser, origin, { scope: 'openid email offline_access' })
+  await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
+  const where = { clientId: application.id, organizationId: '' }
+  await world.db.oAuthConsent.updateMany({ where, data: { scopes: ['email'] } })
+  await deleteOrganization(owner, organization)
+  await sweep(world.app)
+  expect(await grantsOf(application)).toEqual([])
+  const refreshed = openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
+  await expect(refreshed).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+it('a code for an API that was only agreed to for a deleted organization gives no token', async () => {
+  const owner = await founder(world)
+  const application = await openApplication(world, { isFirstParty: false })
+  const { id: organization } = owner.organization
+  const [resource] = apis
+  await request(owner.browser, application, { scope: 'openid' })
+  await request(owner.browser, application, { scope: 'openid email', resource, organization })
+  const late = await request(owner.browser, application, { scope: 'openid email', resource })
+  expect(late.isAsked).toBe(false)
+  await deleteOrganization(owner, organization)
+  await sweep(world.app)
+  await expect(late.exchange()).rejects.toMatchObject({ error: 'invalid_grant' })
+  const again = await request(owner.browser, application, { scope: 'openid email', resource })
+  expect(again.isAsked).toBe(true)
+  expect(decodeJwt((await again.exchange()).access_token)['scope']).toBe('openid email')
+})
+
+it('a request at the same time does not give a grant back what it has lost', async () => {
+  const owner = await founder(world)
+  const application = await openApplication(world, { isFirstParty: false })
+  const { id: organization } = owner.organization
+  await request(owner.browser, application, { scope: 'openid' })
+  await request(owner.browser, application, { scope: 'openid email', organization })
+  await deleteOrganization(owner, organization)
+  const { url } = await authorizationOf(application, { scope: 'openid email' })
+  let late: ReturnType<typeof follow> | undefined
+  await transaction(world.app, async (tx) => {
+    await endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })
+    late = follow(owner.browser, url, origin)
+    await untilWaiting(world, 1)
+  })
+  expect((await late)?.at.pathname).toMatch(/^\/consent\//)
+  expect(await grantsOf(application)).toEqual([{ scope: 'openid', resources: {} }])
+})
+
+it('an answer at the same time allows what was asked', async () => {
+  const owner = await founder(world)
+  const program = await openApplication(world, {
+    isPublic: true,
+    isFirstParty: false,
+    grantTypes: [device],
+    redirectUris: [],
+  })
+  await world.pool.query(
+    `insert into "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
+     values ($1, $2, '', 'gone', '', '{openid}', now(), now())`,
+    [owner.id, program.id],
+  )
+  const begun = await openid.initiateDeviceAuthorization(program.config, { scope: 'openid email' })
+  let decided: Promise<unknown> | undefined
+  await transaction(world.app, async (tx) => {
+    // The answer waits for the user, after it has saved the grant.
+    await tx.$queryRaw`select 1 from "User" where id = ${owner.id} for no key update`
+    decided = owner.browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
+    await untilWaiting(world, 1)
+    await endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })
+  })
+  await decided
+  const tokens = await openid.genericGrantRequest(program.config, device, { device_code: begun.device_code })
+  expect(tokens.scope).toBe('openid email')
+})

@@ -1,0 +1,125 @@
+import type { Tx } from '../foundation/database.ts'
+import { insertNoticesOfGrants } from './logout-notices.ts'
+
+/** A user and an application. */
+type Connection = { userId: string; clientId: string }
+
+/** The permissions of a grant as the issuer stores them: scopes as one text, those for an API below its URL. */
+type Permissions = { scope: string; resources: Record<string, string> }
+
+type Grant = Connection & Permissions & { grantId: string; organizationId: string | null }
+
+type Consent = Connection & { organizationId: string; resource: string; scopes: string[] }
+
+/**
+ * Limits the grants of applications to what their users' consents still include, after consents have ended. A grant ends
+ * if nothing is left of it; codes and refresh tokens for an API that it has lost
+ * end, too. Access tokens that were issued before are valid until they expire.
+ */
+export async function limitGrants(tx: Tx, connections: Connection[], now: Date): Promise<void> {
+  // The consents are read after the grants were locked. Whoever adds permissions to a grant has recorded the consent
+  // before: it is either found here, or the permissions are added after this.
+  const grants = await lockGrants(tx, connections)
+  const consents = new Map<string, Consent[]>()
+  for (const consent of await findConsents(tx, connections)) {
+    const same = consents.get(keyOf(consent))
+    if (same) same.push(consent)
+    else consents.set(keyOf(consent), [consent])
+  }
+  const limited = grants.map((grant) => ({ grant, kept: keptOf(grant, consents.get(keyOf(grant)) ?? []) }))
+  await endGrants(tx, { grantIds: limited.flatMap(({ grant, kept }) => (kept ? [] : [grant.grantId])), now })
+  const reduced = limited.flatMap(({ grant, kept }) => (kept && isLess(kept, grant) ? [{ grant, kept }] : []))
+  if (reduced.length > 0) await reduceGrants(tx, reduced)
+}
+
+const keyOf = ({ userId, clientId }: Connection) => `${userId} ${clientId}`
+
+const columnsOf = (connections: Connection[]) =>
+  [connections.map(({ userId }) => userId), connections.map(({ clientId }) => clientId)] as const
+
+async function lockGrants(tx: Tx, connections: Connection[]): Promise<Grant[]> {
+  const [userIds, clientIds] = columnsOf(connections)
+  return tx.$queryRaw`
+    select a."grantId", a."userId", a."clientId", a."organizationId",
+      coalesce(a.payload->'openid'->>'scope', '') as scope, coalesce(a.payload->'resources', '{}') as resources
+    from "OAuthArtifact" a
+    where a.kind = 'Grant' and a."grantId" is not null
+      and (a."userId", a."clientId") in (select * from unnest(${userIds}::text[], ${clientIds}::text[]))
+    order by a.id for update of a`
+}
+
+async function findConsents(tx: Tx, connections: Connection[]): Promise<Consent[]> {
+  const [userIds, clientIds] = columnsOf(connections)
+  return tx.$queryRaw`
+    select "userId", "clientId", "organizationId", resource, scopes from "OAuthConsent"
+    where ("userId", "clientId") in (select * from unnest(${userIds}::text[], ${clientIds}::text[]))`
+}
+
+/** What a grant keeps. Undefined if it ends. */
+function keptOf({ organizationId, scope, resources }: Grant, all: Consent[]): Permissions | undefined {
+  const own = all.filter((consent) => organizationId === null || consent.organizationId === organizationId)
+  if (own.length === 0) return undefined
+  const keptFrom = (scopes: string, consents: Consent[]) => {
+    const agreed = new Set(consents.flatMap((consent) => agreedScopes(consent, organizationId)))
+    return scopes
+      .split(' ')
+      .filter((one) => agreed.has(one))
+      .join(' ')
+  }
+  const kept = keptFrom(scope, own)
+  // Without `openid`, the remaining scopes could not be used.
+  const isUseless = (scope !== '' && kept === '') || (isOpenid(scope) && !isOpenid(kept))
+  if (isUseless) return undefined
+  const apis = Object.entries(resources)
+    .map(
+      ([api, scopes]) =>
+        [
+          api,
+          keptFrom(
+            scopes,
+            own.filter(({ resource }) => resource === api),
+          ),
+        ] as const,
+    )
+    .filter(([, scopes]) => scopes !== '')
+  return { scope: kept, resources: Object.fromEntries(apis) }
+}
+
+/** The scope of organizations was agreed to for one of them, or for the active one. */
+function agreedScopes(consent: Consent, organizationId: string | null): string[] {
+  const isSame = consent.organizationId === (organizationId ?? '')
+  return isSame ? consent.scopes : consent.scopes.filter((scope) => scope !== 'organization')
+}
+
+const isOpenid = (scopes: string) => scopes.split(' ').includes('openid')
+
+const isLess = (kept: Permissions, { scope, resources }: Permissions) =>
+  kept.scope !== scope || Object.entries(resources).some(([api, scopes]) => kept.resources[api] !== scopes)
+
+async function endGrants(tx: Tx, { grantIds, now }: { grantIds: string[]; now: Date }): Promise<void> {
+  if (grantIds.length === 0) return
+  await insertNoticesOfGrants(tx, { grantIds, now })
+  await tx.oAuthArtifact.deleteMany({ where: { grantId: { in: grantIds } } })
+}
+
+async function reduceGrants(tx: Tx, reduced: { grant: Grant; kept: Permissions }[]): Promise<void> {
+  const kept = reduced.map(({ grant: { grantId }, kept: { scope, resources } }) => ({ grantId, scope, resources }))
+  await tx.$executeRaw`
+    update "OAuthArtifact" a set payload = a.payload
+      || jsonb_build_object('openid', coalesce(a.payload->'openid', '{}') || jsonb_build_object('scope', kept.scope))
+      || jsonb_build_object('resources', kept.resources)
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept("grantId" text, scope text, resources jsonb)
+    where a.kind = 'Grant' and a."grantId" = kept."grantId"`
+  const lost = reduced.flatMap(({ grant, kept: { resources } }) =>
+    Object.keys(grant.resources)
+      .filter((api) => !(api in resources))
+      .map((api) => ({ grantId: grant.grantId, api })),
+  )
+  if (lost.length === 0) return
+  // The issuer takes the API of a token from the code or refresh token, not from the grant.
+  await tx.$executeRaw`
+    delete from "OAuthArtifact" a
+    using jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as lost("grantId" text, api text)
+    where a.kind <> 'Grant' and a."grantId" = lost."grantId"
+      and (a.payload->'resource' @> to_jsonb(lost.api) or a.payload->'params'->'resource' @> to_jsonb(lost.api))`
+}
