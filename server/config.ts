@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Brand, paletteOf } from '../shared/brand.ts'
 import { isLoopback } from './foundation/address.ts'
 import { readMailTexts } from './mail/own-texts.ts'
+import { providerIds } from '../shared/provider.ts'
 import { providerSettingNames, readProviders } from './provider-settings.ts'
 import type { SessionSettings } from './session/session-lifetime.ts'
 import { isReserved } from './reserved-paths.ts'
@@ -84,6 +85,10 @@ export function readConfig(environment: Environment = process.env) {
     socialSignUp: settings.SOCIAL_SIGN_UP,
     trustedProviders: settings.SOCIAL_TRUSTED_PROVIDERS,
     providers: social.providers,
+    /** The enabled providers in the order in which screens show them. */
+    shownProviders: [...new Set([...settings.SOCIAL_PROVIDERS, ...providerIds])].filter(
+      (id) => social.providers[id] !== undefined,
+    ),
     /** Features disabled because of incomplete settings, one sentence each, logged at startup. */
     warnings: [...social.warnings, ...paymentWarnings(settings), ...mailWarnings(settings, server.isProduction)],
   })

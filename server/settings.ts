@@ -70,6 +70,7 @@ export const Settings = z.object({
   ALLOW_REMOVE_LAST_TEAM: onOff().default(false),
   ALLOW_UNLINK_LAST_ACCOUNT: onOff().default(false),
   SOCIAL_SIGN_UP: z.enum(['implicit', 'explicit', 'disabled']).default('implicit'),
+  SOCIAL_PROVIDERS: list().pipe(z.array(z.enum(providerIds))),
   SOCIAL_TRUSTED_PROVIDERS: list().pipe(z.array(z.enum(providerIds))),
   DODO_PAYMENTS_API_KEY: z.string().min(1).optional(),
   DODO_PAYMENTS_WEBHOOK_KEY: list(),

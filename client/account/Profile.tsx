@@ -108,6 +108,7 @@ export function Profile() {
           <NativeSelect
             {...form.register('language')}
             id={`${id}-language`}
+            autoFocus={location.hash === '#language'}
             rightSection={<ChevronIcon />}
             data={languages.map(({ id: value, name }) => ({ value: String(value), label: name }))}
           />

@@ -19,6 +19,7 @@ import { settingsRoutes } from './settings-routes.ts'
 import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text, textUpTo, yes } from '../ui/search.ts'
 import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
+import { suggestsPasskey } from '../two-factor/passkey-suggestion.ts'
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
 async function redirectIfSignedIn({
@@ -41,7 +42,14 @@ const home = createRoute({
   ...shellRoute,
   path: '/',
   validateSearch: searchOf({ error: text }),
-  loader: () => Promise.all([queries.organization.mine.prefetch(), queries.invitation.mine.prefetch()]),
+  // All of them in one request: what the screen shows depends on each.
+  loader: () =>
+    Promise.all([
+      queries.organization.mine.prefetch(),
+      queries.invitation.mine.prefetch(),
+      queries.account.listAccounts.prefetch(),
+      suggestsPasskey() && queries.passkey.list.prefetch(),
+    ]),
   component: lazyScreen(() => import('../session/Home.tsx'), 'Home'),
 })
 

@@ -8,7 +8,7 @@ import { MyOrganizations } from '../organization/MyOrganizations.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { EnvelopeIcon, KeyIcon } from '../ui/screen-icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { hasPasskeys } from '../two-factor/use-passkey.ts'
+import { closePasskeySuggestion, suggestsPasskey } from '../two-factor/passkey-suggestion.ts'
 import { Page } from '../ui/Page.tsx'
 import { SessionEnded } from '../ui/ScreenStates.tsx'
 import { Task, Tasks } from '../ui/Task.tsx'
@@ -53,15 +53,12 @@ export function Home() {
   )
 }
 
-/** localStorage key: the user has seen the suggestion in this browser and closed it. */
-const suggestedKey = 'foyer.passkey-suggested'
-
 /** Whether to suggest a passkey: to users who have none, until they close it in this browser. */
 function usePasskeySuggestion() {
-  const [isClosed, setClosed] = useState(() => !hasPasskeys() || localStorage.getItem(suggestedKey) !== null)
+  const [isClosed, setClosed] = useState(() => !suggestsPasskey())
   const passkeys = trpc.passkey.list.useQuery(undefined, { enabled: !isClosed })
   const close = () => {
-    localStorage.setItem(suggestedKey, 'closed')
+    closePasskeySuggestion()
     setClosed(true)
   }
   return { isShown: !isClosed && passkeys.data?.length === 0, close }

@@ -1,4 +1,4 @@
-import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Modal, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -9,12 +9,21 @@ import { trpc } from '../api/trpc.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { useFocusReturn } from '../ui/focus-return.ts'
 import { CardIcon, GearIcon, HomeIcon, PlusIcon, SearchIcon, SettingsIcon, SignOutIcon } from '../ui/screen-icons.tsx'
+import { schemes, useSchemeNames } from '../ui/SchemeMenu.tsx'
 import { adminEntries } from './admin-entries.ts'
 import { useLastOrganization } from './last-organization.ts'
 import { organizationEntriesOf } from './organization-entries.ts'
 import classes from './CommandPalette.module.css'
 
-type Entry = { href: string; name: string; note?: string; picture: ReactNode }
+type Entry = {
+  /** The screen that is opened, or the name of the action. */
+  href: string
+  name: string
+  note?: string
+  picture: ReactNode
+  /** An action in place of a screen. */
+  act?: () => void
+}
 
 /** Search over organizations, members of the current one, and every screen. Enter opens the first result. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -32,7 +41,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   }, [first, typed, selectFirstOption])
   const open = (href: string) => {
     onClose()
-    router.history.push(href)
+    const chosen = groups.flatMap(({ entries }) => entries).find((entry) => entry.href === href)
+    if (chosen?.act) chosen.act()
+    else router.history.push(href)
   }
   return (
     <Modal.Root
@@ -100,7 +111,10 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   // The server's results may belong to an earlier search text.
   const matches = ({ name, note }: Pick<Entry, 'name' | 'note'>) =>
     `${name} ${note ?? ''}`.toLowerCase().includes(words)
-  const pages = { title: t('palette.pages'), entries: screens.filter(({ name }) => matches({ name })) }
+  // The organization is beside each of its screens: its name finds the organization itself.
+  const isSought = ({ href, name, note }: Entry) =>
+    matches(href.startsWith('/o/') ? { name } : { name, ...(note !== undefined && { note }) })
+  const pages = { title: t('palette.pages'), entries: screens.filter(isSought) }
   const found = [
     {
       title: t('switcher.label'),
@@ -138,10 +152,13 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
 function useScreens(): Entry[] {
   const { t } = useTranslation()
   const { slug, organization } = useLastOrganization()
-  const [{ hasPayments, organizationCreation }] = trpc.session.options.useSuspenseQuery()
+  const [{ hasPayments, organizationCreation, userDeletion }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
   const role = organization?.me.role ?? ''
   const note = organization?.name ?? ''
+  const settings = { note: t('menu.mySettings'), picture: <SettingsIcon /> }
+  const { setColorScheme } = useMantineColorScheme()
+  const schemeNames = useSchemeNames()
   const at = `/o/${slug ?? ''}`
   return [
     ...(organization
@@ -162,17 +179,21 @@ function useScreens(): Entry[] {
     ...(organizationCreation
       ? [{ href: '/organizations/new', name: t('switcher.create'), picture: <PlusIcon /> }]
       : []),
-    { href: '/settings', name: t('settings.profile'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
-    { href: '/settings/security', name: t('settings.security'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
-    { href: '/settings/sessions', name: t('sessions.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
-    { href: '/settings/activity', name: t('activity.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
-    { href: '/settings/api-keys', name: t('apiKeys.title'), note: t('menu.mySettings'), picture: <SettingsIcon /> },
-    {
-      href: '/settings/connected-apps',
-      name: t('connectedApps.title'),
-      note: t('menu.mySettings'),
-      picture: <SettingsIcon />,
-    },
+    { href: '/settings', name: t('settings.profile'), ...settings },
+    { href: '/settings/security', name: t('settings.security'), ...settings },
+    { href: '/settings/sessions', name: t('sessions.title'), ...settings },
+    { href: '/settings/activity', name: t('activity.title'), ...settings },
+    { href: '/settings/api-keys', name: t('apiKeys.title'), ...settings },
+    { href: '/settings/connected-apps', name: t('connectedApps.title'), ...settings },
+    { href: '/settings#language', name: t('common.language'), ...settings },
+    ...(userDeletion ? [{ href: '/settings/delete', name: t('deleteAccount.title'), ...settings }] : []),
+    ...schemes.map(([scheme, Icon]) => ({
+      href: `scheme:${scheme}`,
+      name: schemeNames[scheme],
+      note: t('common.theme'),
+      picture: <Icon />,
+      act: () => setColorScheme(scheme),
+    })),
     ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
     { href: '/sign-out', name: t('menu.signOut'), picture: <SignOutIcon /> },
     ...(current?.user.role === 'admin'

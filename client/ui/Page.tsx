@@ -1,5 +1,6 @@
-import { useParams } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
 import { brand } from '../language/brand.ts'
 import { Heading } from './AuthLayout.tsx'
@@ -16,9 +17,14 @@ type PageProps = {
   children: ReactNode
 }
 
-/** A screen inside the app shell. The document's title names its organization: "Members · Acme · Foyer". */
+/** A screen inside the app shell. The document's title names its organization: "Members · Acme · Foyer", or the
+ * administration. */
 export function Page({ title, lead, actions, isWide = false, children }: PageProps) {
-  const place = useOrganizationName()
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const organization = useOrganizationName()
+  // The overview of the administration has the title of all of it.
+  const place = pathname.startsWith('/admin/') ? t('menu.installation') : organization
   return (
     <div className={classes.page} data-wide={isWide}>
       <title>{[title, place, brand.product].filter(Boolean).join(' · ')}</title>

@@ -11,7 +11,6 @@ import {
   VerifiedByCode,
   VerifyMailCode,
 } from '../../shared/mail-code.ts'
-import { providerIds } from '../../shared/provider.ts'
 import {
   PublicOptions,
   Reauthenticate,
@@ -52,7 +51,7 @@ export const signInProcedures = {
     passwordLength: config.passwordLength,
     hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
     hasCheckout: config.payments !== undefined,
-    providers: providerIds.filter((id) => config.providers[id] !== undefined),
+    providers: config.shownProviders,
     trustedOrigins: [...config.trustedOrigins],
     hasMailbox: !outbox.hasMailServer && config.hasDevelopmentPages,
   })),

@@ -225,6 +225,14 @@ describe('starting', () => {
     expect(few.config.warnings).toContain('google is off: GOOGLE_CLIENT_SECRET is missing')
   })
 
+  it('lists the providers in the order of the operator, then the others', async () => {
+    const ordered = await openWorld({ ...providerSettings, SOCIAL_PROVIDERS: 'zoom,google' })
+    const { providers } = await ordered.browser().trpc.session.options.query()
+    expect(providers.slice(0, 3)).toEqual(['zoom', 'google', 'apple'])
+    expect(providers.toSorted()).toEqual([...new Set(providers)].toSorted())
+    await expect(openWorld({ SOCIAL_PROVIDERS: 'zoom,nobody' })).rejects.toThrow('SOCIAL_PROVIDERS')
+  })
+
   it('reports a state that cannot be stored', async () => {
     await timed.pool.query('alter table "Verification" rename to "Elsewhere"')
     try {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { providerIds } from '../../../shared/provider.ts'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { PrerenderedPages } from '../../../shared/prerendered.ts'
 import { branded } from './brand.ts'
@@ -18,7 +17,7 @@ const manyFrom = 3
  */
 export function prerenderer(clientFolder: string, config: Config) {
   const { brand } = config
-  const providers = providerIds.filter((id) => config.providers[id] !== undefined)
+  const providers = config.shownProviders
   // The build renders screens with all ways to sign in. Without one of them, the first paint waits for the script.
   const hasAllWays = config.hasEmailPassword && config.mayResetPassword && config.emailCode !== 'off'
   const file = join(clientFolder, 'pages.json')
