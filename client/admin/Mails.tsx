@@ -12,12 +12,11 @@ import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { TableFilter } from '../ui/TableControls.tsx'
 import { toast } from '../ui/toast.tsx'
+import { mailsPage } from './first-pages.ts'
 import classes from './Mails.module.css'
 
 type MailRow = Outputs['admin']['mails']['mails'][number]
 type MailState = (typeof mailStates)[number]
-
-const perPage = 25
 
 /**
  * Emails that are waiting, were rejected by the mail server, or were sent. Links and codes in them are hidden, because
@@ -28,7 +27,7 @@ export function Mails() {
   const [state, setState] = useState<MailState>('waiting')
   const [opened, setOpened] = useState<MailRow>()
   const list = trpc.admin.mails.useInfiniteQuery(
-    { state, limit: perPage },
+    { state, ...mailsPage },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
   const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('installation.sentNow')) })

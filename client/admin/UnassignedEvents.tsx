@@ -8,19 +8,17 @@ import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { toast } from '../ui/toast.tsx'
+import { unassignedEventsPage } from './first-pages.ts'
 
 type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
-
-const pageSize = 50
 
 /** Payment events that are unassigned or failed: assigned, processed again, or dismissed. */
 export function UnassignedEvents() {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const list = trpc.admin.unassignedEvents.useInfiniteQuery(
-    { limit: pageSize },
-    { getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined) },
-  )
+  const list = trpc.admin.unassignedEvents.useInfiniteQuery(unassignedEventsPage, {
+    getNextPageParam: (page) => (page.length === unassignedEventsPage.limit ? page.at(-1)?.id : undefined),
+  })
   const [open, setOpen] = useState<UnassignedEventRow>()
   const [dismissed, setDismissed] = useState<UnassignedEventRow>()
   const again = trpc.admin.processAgain.useMutation({

@@ -2,7 +2,8 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { userStates } from '../admin/user-states.ts'
-import { oneOf, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
+import { mailsPage, unassignedEventsPage } from '../admin/first-pages.ts'
+import { oneOf, pageSize, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
 import { eventSearch, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
 
@@ -19,12 +20,20 @@ const administrationRoute = { ...shellRoute, getParentRoute: () => administratio
 const overview = createRoute({
   ...administrationRoute,
   path: '/admin',
+  // What is above the rest of a screen is loaded before it: nothing moves down later.
+  loader: () => Promise.all([queries.admin.overview.prefetch(), queries.admin.revenue.prefetch()]),
   component: lazyScreen(() => import('../admin/Overview.tsx'), 'Overview'),
 })
 
 const adminPayments = createRoute({
   ...administrationRoute,
   path: '/admin/payments',
+  loader: () =>
+    Promise.all([
+      queries.admin.unassignedEvents.prefetchInfinite(unassignedEventsPage),
+      queries.admin.payments.prefetch({ descending: true, limit: pageSize, offset: 0, search: '' }),
+      queries.admin.disputes.prefetch(),
+    ]),
   validateSearch: searchOf({ ...tableSearch, status: oneOf(paymentFilters) }),
   component: lazyScreen(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
 })
@@ -53,6 +62,7 @@ const events = createRoute({
 const mails = createRoute({
   ...administrationRoute,
   path: '/admin/mails',
+  loader: () => queries.admin.mails.prefetchInfinite({ state: 'waiting', ...mailsPage }),
   component: lazyScreen(() => import('../admin/Mails.tsx'), 'Mails'),
 })
 

@@ -21,6 +21,7 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
     const top = steps.at(-1) ?? 1
     return (
       <div key={currency}>
+        {currencies.length > 1 && <h3 className={classes.currency}>{currency}</h3>}
         <div className={classes.chart} aria-hidden="true">
           <div className={classes.axis}>
             {steps.toReversed().map((step) => (

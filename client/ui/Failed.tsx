@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
-import { refusalOf, requestIdOf } from '../api/call-errors.ts'
+import { refusalOf } from '../api/call-errors.ts'
 import { useReason } from './Refused.tsx'
+import { RequestId } from './RequestId.tsx'
 import { useOnline } from './use-online.ts'
 import classes from './Failed.module.css'
 
@@ -12,15 +13,10 @@ export function Failed({ error, onTryAgain }: { error: unknown; onTryAgain?: (()
   useOnline(onTryAgain)
   // Not a fault: an administrator acts as the user, and trying again would not help.
   if (refusalOf(error) === 'NOT_WHILE_IMPERSONATING') return <p className={classes.note}>{reason}</p>
-  const id = requestIdOf(error)
   return (
     <div className={classes.card} role="alert">
       <p>{reason}</p>
-      {id !== undefined && (
-        <p className={classes.id}>
-          {t('failure.requestId')} <code>{id}</code>
-        </p>
-      )}
+      <RequestId error={error} />
       {onTryAgain && (
         <Button size="sm" variant="default" onClick={onTryAgain}>
           {t('common.tryAgain')}

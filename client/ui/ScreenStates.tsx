@@ -9,6 +9,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { Failed } from './Failed.tsx'
 import { useOnline } from './use-online.ts'
 import { useReason } from './Refused.tsx'
+import { RequestId } from './RequestId.tsx'
 import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
 
@@ -40,6 +41,7 @@ export function Failure({ error, reset }: ErrorComponentProps) {
         <ButtonLink to="/" variant="default" fullWidth reloadDocument>
           {t('common.toHome')}
         </ButtonLink>
+        <RequestId error={error} />
       </Stack>
     </AuthLayout>
   )
