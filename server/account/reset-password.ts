@@ -8,7 +8,7 @@ import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { transaction } from '../foundation/transactions.ts'
+import { transaction, withoutEffect } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { resetAttempts } from '../session/attempts.ts'
@@ -25,9 +25,6 @@ import { findRecoverable, returnToPreviousEmail, wasUsed } from './users.ts'
 import { vacateAddress } from './vacate-address.ts'
 import { verifyOwner } from './verify-owner.ts'
 
-/** Rolls back the work done for an unknown email address. */
-class Rollback extends Error {}
-
 /**
  * Emails a password reset link. Known and unknown email addresses take equal work: for an unknown one the same
  * statements run in a transaction that is rolled back (SEC-120).
@@ -42,7 +39,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     { to: user ? email : `nobody:${email}`, kind: 'resetPassword', budget: 'reset' },
     now,
   )
-  await transaction(ctx, async (tx) => {
+  const request = async (tx: Tx) => {
     const userId = user?.id ?? null
     const token = await createToken(tx, 'reset-password', { userId, email, now, lifetimeSeconds })
     const query = new URLSearchParams({ callbackURL: redirectTo || '/reset-password' })
@@ -51,10 +48,8 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
     if (isCounted) await ctx.outbox.store(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
-    if (!user) throw new Rollback()
-  }).catch((error: unknown) => {
-    if (!(error instanceof Rollback)) throw error
-  })
+  }
+  await (user ? transaction(ctx, request) : withoutEffect(ctx, request))
 }
 
 /** Sets a new password by the emailed token, ends all sessions and invalidates all other tokens. */

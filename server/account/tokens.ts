@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
-import { sha256 } from '../foundation/crypto.ts'
+import { randomText } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { findVerification, storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { findVerification, identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
 
 /** Token purposes and formats: 24 of 62 characters give 143 bits of entropy, 32 of 36 give 165. */
 const kinds = {
@@ -29,30 +28,25 @@ export async function createToken(
   { userId, email, now, lifetimeSeconds }: NewToken,
 ): Promise<string> {
   const { length, characters } = kinds[kind]
-  const token = Array.from({ length }, () => characters[randomInt(characters.length)]).join('')
+  const token = randomText(characters, length)
   const expiresAt = secondsAfter(now, lifetimeSeconds)
-  await storeVerification(tx, { identifier: identify(kind, token), value: email, userId, expiresAt, now })
+  await storeVerification(tx, { identifier: identifierOf(kind, token), value: email, userId, expiresAt, now })
   return token
 }
 
 /** Returns the holder of a valid secret without consuming it. */
 export async function findToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
-  const row = await findVerification(tx, identify(kind, token))
+  const row = await findVerification(tx, identifierOf(kind, token))
   return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
 }
 
 /** Consumes a secret: of several concurrent requests, only one succeeds (SEC-50). */
 export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
-  const taken = await takeVerification(tx, identify(kind, token), now)
+  const taken = await takeVerification(tx, identifierOf(kind, token), now)
   return taken?.userId ? { userId: taken.userId, email: taken.value } : undefined
 }
 
 /** Invalidates all open secrets of a user, after a new password or a new email address (SEC-51). */
 export async function voidTokens(tx: Tx, userId: string): Promise<void> {
   await tx.verification.deleteMany({ where: { userId } })
-}
-
-/** The lookup key includes the purpose, so a secret is rejected by calls for any other purpose (SEC-52). */
-function identify(kind: TokenKind, token: string): string {
-  return `${kind}:${sha256(token)}`
 }

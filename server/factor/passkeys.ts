@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { Passkey as Row, Prisma } from '../../prisma/client/client.ts'
 import type { Passkey } from '../../shared/passkey.ts'
 import type { Cookies } from '../foundation/cookies.ts'
-import { newSecret, sha256 } from '../foundation/crypto.ts'
+import { newSecret } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
 import { weakenApiKeys } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
@@ -28,7 +28,7 @@ export async function storeChallenge(
 ): Promise<void> {
   const secret = cookies.getSecret(cookieName) ?? newSecret()
   await storeVerification(tx, {
-    identifier: identify(use, secret),
+    identifier: identifierOf(`passkey-${use}`, secret),
     value: JSON.stringify({ challenge, userId }),
     expiresAt: secondsAfter(now, challengeSeconds),
     now,
@@ -47,7 +47,7 @@ export async function takeChallenge(
 ): Promise<{ challenge: string; userId: string | null } | undefined> {
   const secret = cookies.getSecret(cookieName)
   if (secret === undefined) return undefined
-  const taken = await takeVerification(tx, identify(use, secret), now)
+  const taken = await takeVerification(tx, identifierOf(`passkey-${use}`, secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value) || typeof value['challenge'] !== 'string') return undefined
   const userId = value['userId']
@@ -88,10 +88,6 @@ export async function recordPasskeyUse(
     update "Passkey" set counter = ${counter}::bigint, "backedUp" = ${backedUp}, "lastUsedAt" = ${now}
     where id = ${id} and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`
   return count === 1
-}
-
-function identify(use: ChallengeUse, secret: string): string {
-  return `passkey-${use}:${sha256(secret)}`
 }
 
 /**

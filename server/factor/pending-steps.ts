@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Cookies } from '../foundation/cookies.ts'
-import { newSecret, sha256 } from '../foundation/crypto.ts'
+import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import {
   deleteVerification,
   findVerification,
+  identifierOf,
   storeVerification,
   updateVerification,
 } from '../foundation/verifications.ts'
@@ -47,14 +48,14 @@ export async function beginStep(
   const secret = newSecret()
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   const value = JSON.stringify({ ...step, attempts: 0 })
-  await storeVerification(tx, { identifier: identify(secret), value, userId, expiresAt, now })
+  await storeVerification(tx, { identifier: identifierOf('second-factor', secret), value, userId, expiresAt, now })
   cookies.set(cookieName, secret, lifetimeSeconds)
 }
 
 /** The pending step in this browser. Undefined if there is none, it has ended, or its attempts are used up. */
 export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<PendingStep | undefined> {
   const secret = cookies.getSecret(cookieName)
-  const row = secret === undefined ? undefined : await findVerification(tx, identify(secret))
+  const row = secret === undefined ? undefined : await findVerification(tx, identifierOf('second-factor', secret))
   if (!row?.userId || row.expiresAt <= now) return undefined
   const { data } = Step.safeParse(JSON.parse(row.value))
   const { id, userId, expiresAt } = row
@@ -84,8 +85,4 @@ export function clearStep(cookies: Cookies): void {
 
 export function attemptsLeft({ attempts }: PendingStep): number {
   return maxAttempts - attempts
-}
-
-function identify(secret: string): string {
-  return `second-factor:${sha256(secret)}`
 }

@@ -1,5 +1,5 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
-import { decrypt, encrypt, type KeyList, newId, sha256 } from '../foundation/crypto.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { decrypt, encrypt, type KeyList, newId, randomText, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
 /** Codes per set, and characters per code: 59 bits of entropy. */
@@ -9,7 +9,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Generates new codes of the form `abcde-fghij`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: size.codes }, () => {
-    const code = Array.from({ length: size.characters }, () => alphabet[randomInt(alphabet.length)]).join('')
+    const code = randomText(alphabet, size.characters)
     return `${code.slice(0, size.characters / 2)}-${code.slice(size.characters / 2)}`
   })
 }

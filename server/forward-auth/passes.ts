@@ -3,7 +3,7 @@ import { isSignature, type Keys, newSecret, sha256, sign } from '../foundation/c
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
 import { findSessionByHashPrefix, type FoundSession, isCurrent } from '../session/session-rows.ts'
 
 /**
@@ -43,7 +43,7 @@ export type Code = {
 export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): Promise<string> {
   const secret = newSecret()
   await storeVerification(tx, {
-    identifier: identify(secret),
+    identifier: identifierOf('forward-auth', secret),
     value: JSON.stringify(code),
     userId,
     expiresAt: secondsAfter(now, codeSeconds),
@@ -54,7 +54,7 @@ export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): 
 
 /** Consumes a code. A second request finds none. */
 export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
-  const taken = await takeVerification(tx, identify(secret), now)
+  const taken = await takeVerification(tx, identifierOf('forward-auth', secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value)) return undefined
   const { origin, sessionId, mark, challenge, path, remembered } = value
@@ -68,10 +68,6 @@ export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<
     path: String(path),
   }
   return { ...texts, remembered: remembered === true }
-}
-
-function identify(secret: string): string {
-  return `forward-auth:${sha256(secret)}`
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   hash,
   hkdfSync,
   randomBytes,
+  randomInt,
   randomUUID,
   timingSafeEqual,
   type KeyObject,
@@ -39,6 +40,11 @@ export function newId(): string {
 /** 256 random bits as 43 characters of base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** Characters of an alphabet, chosen at random. */
+export function randomText(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
 /** Whether a text has the form of a secret. */

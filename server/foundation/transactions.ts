@@ -13,6 +13,9 @@ import type { NamedStatement } from './statement.ts'
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
 
+/** Thrown to undo the work of a transaction. */
+class Rollback extends Error {}
+
 /** Runs a Prisma transaction. Callbacks registered with `onCommit` run only after it has committed. */
 export async function transaction<Result>(
   { db }: { db: Database['prisma'] },
@@ -32,6 +35,23 @@ export async function transaction<Result>(
   }, options)
   for (const hook of hooks) hook()
   return result
+}
+
+/**
+ * Does the work of a transaction without its effect, so that the time of a response does not tell whether it had one
+ * (SEC-120).
+ */
+export async function withoutEffect(
+  deps: { db: Database['prisma'] },
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  const undone = transaction(deps, async (tx) => {
+    await work(tx)
+    throw new Rollback()
+  })
+  await undone.catch((error: unknown) => {
+    if (!(error instanceof Rollback)) throw error
+  })
 }
 
 /** Runs the hook after the transaction has committed, or immediately outside a transaction. */

@@ -1,4 +1,4 @@
-import { newId } from './crypto.ts'
+import { newId, sha256 } from './crypto.ts'
 import type { Tx } from './database.ts'
 
 /**
@@ -8,6 +8,11 @@ import type { Tx } from './database.ts'
 export type Verification = { id: string; value: string; userId: string | null; expiresAt: Date }
 
 type NewVerification = { identifier: string; value: string; userId?: string | null; expiresAt: Date; now: Date }
+
+/** The identifier of what only the holder of a secret can find. */
+export function identifierOf(purpose: string, secret: string): string {
+  return `${purpose}:${sha256(secret)}`
+}
 
 /** Stores a value, in place of an earlier one with the same identifier. */
 export async function storeVerification(tx: Tx, { identifier, now, userId = null, ...rest }: NewVerification) {

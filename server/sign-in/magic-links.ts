@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto'
-import { decrypt, encrypt, type KeyList, sha256 } from '../foundation/crypto.ts'
+import { decrypt, encrypt, type KeyList, randomText } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { findVerification, storeVerification } from '../foundation/verifications.ts'
+import { findVerification, identifierOf, storeVerification } from '../foundation/verifications.ts'
 
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Generates the secret of a link: 32 letters, 182 bits. */
 export function newLinkToken(): string {
-  return Array.from({ length: 32 }, () => characters[randomInt(characters.length)]).join('')
+  return randomText(characters, 32)
 }
 
 type MagicLink = { email: string; code: string }
@@ -22,7 +21,7 @@ export async function storeLink(
   keys: KeyList,
   { token, email, code, now, expiresAt }: MagicLink & { token: string; now: Date; expiresAt: Date },
 ): Promise<void> {
-  const identifier = identify(token)
+  const identifier = identifierOf('magic-link', token)
   const value = JSON.stringify({ email, code: encrypt(keys, code, identifier) })
   await storeVerification(tx, { identifier, value, expiresAt, now })
 }
@@ -33,7 +32,7 @@ export async function findLink(
   keys: KeyList,
   { token, now }: { token: string; now: Date },
 ): Promise<MagicLink | 'expired' | undefined> {
-  const identifier = identify(token)
+  const identifier = identifierOf('magic-link', token)
   const row = await findVerification(tx, identifier)
   if (!row) return undefined
   if (row.expiresAt <= now) return 'expired'
@@ -41,8 +40,4 @@ export async function findLink(
   const { email, code } = isRecord(value) ? value : {}
   const shown = typeof code === 'string' ? decrypt(keys, code, identifier) : undefined
   return typeof email === 'string' && shown !== undefined ? { email, code: shown } : undefined
-}
-
-function identify(token: string): string {
-  return `magic-link:${sha256(token)}`
 }

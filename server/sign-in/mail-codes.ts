@@ -1,14 +1,14 @@
-import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
 import type { Cookies } from '../foundation/cookies.ts'
-import { isSignature, type KeyList, newSecret, sha256, sign } from '../foundation/crypto.ts'
+import { isSignature, type KeyList, newSecret, randomText, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses, countGuess, secondsToWait } from '../foundation/guesses.ts'
 import type { Limit } from '../foundation/limits.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import {
   deleteVerification,
+  identifierOf,
   lockVerification,
   storeVerification,
   updateVerification,
@@ -64,10 +64,10 @@ export async function storeCode(
   { use, email, name, linkToken, userId, device, isSent }: NewCode,
 ): Promise<{ code: string; expiresAt: Date }> {
   const secret = cookies.getSecret(cookieName) ?? newSecret()
-  const identifier = identify(use, secret)
+  const identifier = identifierOf(`mail-code:${use}`, secret)
   const isLong = (await secondsToWait(tx, [monthOf(use, email, device)], now)) > 0
   const length = isLong ? digits.afterGuesses : digits.usual
-  const code = String(randomInt(10 ** length)).padStart(length, '0')
+  const code = randomText('0123456789', length)
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   // A code that is not emailed cannot be guessed, because no number matches it.
   const signed = sign(keys, contentOf(identifier, email, isSent ? code : newSecret()))
@@ -149,14 +149,10 @@ export async function takeLink(
 async function lockCode(tx: Tx, cookies: Cookies, use: CodeUse) {
   const secret = cookies.getSecret(cookieName)
   if (secret === undefined) return undefined
-  const identifier = identify(use, secret)
+  const identifier = identifierOf(`mail-code:${use}`, secret)
   const row = await lockVerification(tx, identifier)
   const stored = row && Stored.safeParse(JSON.parse(row.value)).data
   return row && stored ? { id: row.id, identifier, expiresAt: row.expiresAt, stored } : undefined
-}
-
-function identify(use: CodeUse, secret: string): string {
-  return `mail-code:${use}:${sha256(secret)}`
 }
 
 function contentOf(identifier: string, email: string, code: string): string {

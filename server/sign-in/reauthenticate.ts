@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto'
 import { checkPassword } from '../account/check-password.ts'
-import { isSignature, sign } from '../foundation/crypto.ts'
+import { isSignature, randomText, sign } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -21,7 +20,7 @@ const maxAttempts = 5
 export async function sendReauthenticationCode(ctx: CallerContext): Promise<void> {
   const { user, session, now } = ctx
   if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')
-  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const code = randomText('0123456789', 6)
   const expiresAt = secondsAfter(now, codeLifetimeSeconds)
   await transaction(ctx, async (tx) => {
     const signature = sign(ctx.keys.links, contentOf(session.id, code))

@@ -3,15 +3,12 @@ import type { CodeUse, SignInMagicLink } from '../../shared/mail-code.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { transaction } from '../foundation/transactions.ts'
+import { transaction, withoutEffect } from '../foundation/transactions.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { newLinkToken, storeLink } from './magic-links.ts'
 import { storeCode } from './mail-codes.ts'
-
-/** Rolls back the work done for an email address that is sent nothing. */
-class Rollback extends Error {}
 
 const kinds = {
   'sign-in': 'signInCode',
@@ -80,10 +77,5 @@ async function simulateSending(
   { addressee, kind }: { addressee: Addressee; kind: CodeRequest['kind'] },
 ): Promise<void> {
   const cause = { ...ctx, code: '000000', expiresAt: ctx.now, budget: 'code' as const }
-  await transaction(ctx, async (tx) => {
-    await ctx.outbox.store(tx, composeMail(kind, addressee, cause), ctx.now)
-    throw new Rollback()
-  }).catch((error: unknown) => {
-    if (!(error instanceof Rollback)) throw error
-  })
+  await withoutEffect(ctx, (tx) => ctx.outbox.store(tx, composeMail(kind, addressee, cause), ctx.now))
 }

@@ -5,7 +5,7 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
 
 /**
  * The data needed when a user returns from a provider. Stored under the hash of the state, for ten minutes and a single
@@ -43,7 +43,7 @@ export async function createState(
   const stored = { ...input, verifier: generateCodeVerifier(), nonce: newSecret() }
   const seconds = config.socialStateLifetimeSeconds
   await storeVerification(tx, {
-    identifier: identify(state),
+    identifier: identifierOf('social-state', state),
     value: JSON.stringify(stored),
     userId: input.linkTo ?? input.reauthenticate ?? null,
     expiresAt: secondsAfter(now, seconds),
@@ -65,10 +65,6 @@ export async function takeState(
 ): Promise<SocialState | undefined> {
   if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined
   cookies.clear(cookieName(state))
-  const taken = await takeVerification(tx, identify(state), now)
+  const taken = await takeVerification(tx, identifierOf('social-state', state), now)
   return taken && SocialState.parse(JSON.parse(taken.value))
-}
-
-function identify(state: string): string {
-  return `social-state:${sha256(state)}`
 }
