@@ -23,7 +23,7 @@ export function Address() {
   const [current] = trpc.session.get.useSuspenseQuery()
   const [options] = trpc.session.options.useSuspenseQuery()
   const [isOpen, setOpen] = useState(false)
-  // The new address, after a link of its change was opened.
+  // The new address, after the link of its change was opened.
   const { email: opened } = useSearch({ from: '/shell/settings' })
   const email = current?.user.email ?? ''
   const isVerified = current?.user.emailVerified ?? false
@@ -51,10 +51,8 @@ export function Address() {
         )}
       </SettingRow>
       <Refused error={resend.error} />
-      {opened !== undefined && (
-        <output className="good-note">
-          {t(opened === email ? 'email.changed' : 'email.lastStep', { email: opened })}
-        </output>
+      {opened === email && (
+        <output className="good-note">{t(isVerified ? 'email.changed' : 'email.verifySent', { email })}</output>
       )}
       {isOpen && <ChangeAddress email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}
     </Section>

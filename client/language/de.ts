@@ -209,7 +209,6 @@ export const de: Texts = {
       'Wir haben einen Link an {{email}} gesendet. Ihre E-Mail-Adresse wird erst geändert, wenn Sie den Link in diesem Browser öffnen.',
     verifySent: 'E-Mail-Adresse geändert. Wir haben einen Bestätigungslink an {{email}} gesendet.',
     changed: 'Ihre E-Mail-Adresse ist jetzt {{email}}.',
-    lastStep: 'Noch ein Schritt: Öffnen Sie den Link, den wir an {{email}} gesendet haben.',
     verifiedHint: 'Sicherheitshinweise gehen an diese Adresse.',
     unverifiedHint: 'Öffnen Sie den Link in der E-Mail, um diese Adresse zu bestätigen.',
   },

@@ -142,7 +142,6 @@ export const enScreens = {
     confirmSent: 'We sent a link to {{email}}. Your email won’t change until you open the link in this browser.',
     verifySent: 'Email changed. We sent a verification link to {{email}}.',
     changed: 'Your email is now {{email}}.',
-    lastStep: 'One more step: open the link we sent to {{email}}.',
     verifiedHint: 'Security notices go to this address.',
     unverifiedHint: 'Open the link in the email to verify this address.',
   },

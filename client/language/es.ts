@@ -207,7 +207,6 @@ export const es: Texts = {
       'Hemos enviado un enlace a {{email}}. Tu correo electrónico no cambiará hasta que abras el enlace en este navegador.',
     verifySent: 'Correo electrónico cambiado. Hemos enviado un enlace de verificación a {{email}}.',
     changed: 'Tu correo ahora es {{email}}.',
-    lastStep: 'Un paso más: abre el enlace que enviamos a {{email}}.',
     verifiedHint: 'Los avisos de seguridad llegan a esta dirección.',
     unverifiedHint: 'Abre el enlace del correo electrónico para verificar esta dirección.',
   },

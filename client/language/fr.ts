@@ -207,7 +207,6 @@ export const fr: Texts = {
       'Nous avons envoyé un lien à {{email}}. Votre adresse e-mail ne changera pas tant que vous n’aurez pas ouvert le lien dans ce navigateur.',
     verifySent: 'Adresse e-mail modifiée. Nous avons envoyé un lien de vérification à {{email}}.',
     changed: 'Votre adresse e-mail est désormais {{email}}.',
-    lastStep: 'Encore une étape : ouvrez le lien que nous avons envoyé à {{email}}.',
     verifiedHint: 'Les avis de sécurité sont envoyés à cette adresse.',
     unverifiedHint: 'Ouvrez le lien reçu par e-mail pour vérifier cette adresse.',
   },

@@ -205,7 +205,6 @@ export const pl: Texts = {
       'Wysłano link na adres {{email}}. Adres e-mail nie zmieni się, dopóki link nie zostanie otwarty w tej przeglądarce.',
     verifySent: 'Zmieniono adres e-mail. Wysłano link weryfikacyjny na adres {{email}}.',
     changed: 'Twój adres e-mail to teraz {{email}}.',
-    lastStep: 'Jeszcze jeden krok: otwórz link wysłany na adres {{email}}.',
     verifiedHint: 'Na ten adres trafiają powiadomienia o bezpieczeństwie.',
     unverifiedHint: 'Otwórz link z wiadomości, aby zweryfikować ten adres.',
   },

@@ -207,7 +207,6 @@ export const tr: Texts = {
       '{{email}} adresine bir bağlantı gönderdik. Bağlantıyı bu tarayıcıda açana kadar e-posta adresiniz değişmez.',
     verifySent: 'E-posta adresi değiştirildi. {{email}} adresine bir doğrulama bağlantısı gönderdik.',
     changed: 'E-posta adresiniz artık {{email}}.',
-    lastStep: 'Bir adım kaldı: {{email}} adresine gönderdiğimiz bağlantıyı açın.',
     verifiedHint: 'Güvenlik bildirimleri bu adrese gelir.',
     unverifiedHint: 'Bu adresi doğrulamak için e-postadaki bağlantıyı açın.',
   },
