@@ -69,6 +69,12 @@ const mails = createRoute({
 const system = createRoute({
   ...administrationRoute,
   path: '/admin/system',
+  loader: () =>
+    Promise.all([
+      queries.admin.jobs.prefetch(),
+      queries.admin.settings.prefetch(),
+      queries.admin.administrators.prefetch(),
+    ]),
   component: lazyScreen(() => import('../admin/System.tsx'), 'System'),
 })
 

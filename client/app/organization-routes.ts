@@ -1,9 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
+import { loadBilling } from './load-billing.ts'
 import { listedStatuses } from '../../shared/invitation-status.ts'
 import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
-import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
+import { eventSearch, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
 
 const organization = createRoute({
@@ -84,7 +85,10 @@ const organizationBilling = createRoute({
   getParentRoute: () => organization,
   path: '/billing',
   validateSearch: searchOf({ ...tableSearch, status: text }),
-  loader: loadOptions,
+  loader: async ({ params }) => {
+    const organization = await queries.organization.get.ensureData({ slug: params.slug })
+    await loadBilling({ organizationId: organization.id })
+  },
   component: lazyScreen(() => import('../payment/Billing.tsx'), 'OrganizationBilling'),
 })
 

@@ -7,6 +7,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
+import { loadBilling } from './load-billing.ts'
 import { hasGallery } from '../api/screen-state.ts'
 import { loadLogos } from '../session/ProviderLogo.tsx'
 import { maxShown } from '../session/Providers.tsx'
@@ -178,7 +179,7 @@ const billing = createRoute({
   ...shellRoute,
   path: '/billing',
   validateSearch: searchOf({ ...tableSearch, status: text }),
-  loader: loadOptions,
+  loader: () => loadBilling({}),
   component: lazyScreen(() => import('../payment/Billing.tsx'), 'MyBilling'),
 })
 

@@ -29,7 +29,13 @@ const profileSettings = createRoute({
 const securitySettings = createRoute({
   ...settingsRoute,
   path: '/security',
-  loader: () => queries.account.listAccounts.ensureData(),
+  // Each part fails on its own.
+  loader: () =>
+    Promise.all([
+      queries.account.listAccounts.prefetch(),
+      queries.passkey.list.prefetch(),
+      queries.twoFactor.status.prefetch(),
+    ]),
   component: lazyScreen(() => import('../account/SecuritySettings.tsx'), 'SecuritySettings'),
 })
 
@@ -64,7 +70,7 @@ const activity = createRoute({
 const deletionSettings = createRoute({
   ...settingsRoute,
   path: '/delete',
-  loader: () => queries.account.listAccounts.ensureData(),
+  loader: () => Promise.all([queries.account.listAccounts.ensureData(), queries.account.previewDeletion.prefetch()]),
   component: lazyScreen(() => import('../account/DeleteSettings.tsx'), 'DeleteSettings'),
 })
 

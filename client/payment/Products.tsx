@@ -1,4 +1,4 @@
-import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
+import { ActionIcon, Button, Skeleton, useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
@@ -6,7 +6,6 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { MoreIcon } from '../ui/screen-icons.tsx'
-import { CardsLoading } from '../ui/ScreenStates.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import type { BillingScope, Plan } from './billing-scope.ts'
 import { ChangePlan } from './ChangePlan.tsx'
@@ -43,7 +42,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
       {groups.length === 0 && (
         <section className={classes.section}>
           <h2 className={classes.title}>{t('billing.plans')}</h2>
-          {products.isPending && <CardsLoading />}
+          {products.isPending && <ProductsLoading />}
           {products.error && <Failed error={products.error} onTryAgain={() => void products.refetch()} />}
           {products.data && <p className={classes.note}>{t('billing.noProducts')}</p>}
         </section>
@@ -113,5 +112,17 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
         />
       )}
     </>
+  )
+}
+
+/** As high as the products that usually follow. */
+function ProductsLoading() {
+  const { t } = useTranslation()
+  return (
+    <output aria-label={t('common.loading')} className={`${classes.products} appears-late`}>
+      {[1, 2, 3].map((n) => (
+        <Skeleton key={n} height={170} radius="md" />
+      ))}
+    </output>
   )
 }
