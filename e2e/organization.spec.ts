@@ -310,18 +310,51 @@ test('several members are removed at once; what was done before a failure is tol
   await page.goto(`/o/${slug}?sort=name`)
   for (const { name } of guests) await page.getByRole('checkbox', { name: new RegExp(name) }).check()
   await expect(page.getByText(fill(en.table.selected, { count: '3' }))).toBeVisible()
+  await page.getByRole('button', { name: en.members.changeRole }).click()
+  await page.getByRole('radio', { name: en.role.admin }).check()
+  await page.getByRole('dialog').getByRole('button', { name: en.settings.save }).click()
+  await expect(page.getByText(fill(en.members.severalDone, { count: '3' }))).toBeVisible()
+  const administrators = page.getByRole('table').getByText(en.role.admin, { exact: true })
+  await expect(administrators).toHaveCount(3)
+  await page.getByRole('button', { name: en.toast.undo }).click()
+  await expect(administrators).toHaveCount(0)
+  for (const { name } of guests) await page.getByRole('checkbox', { name: new RegExp(name) }).check()
   // The connection is lost after the first one.
   let calls = 0
   await page.route(/organization\.removeMember/, (route) => (calls++ === 0 ? route.continue() : route.abort()))
   const bar = page.getByRole('button', { name: en.members.remove, exact: true })
   await bar.click()
   await page.getByRole('dialog').getByRole('button', { name: en.members.remove }).click()
-  await expect(page.getByText(fill(en.members.severalLeft, { done: '1', total: '3' }))).toBeVisible()
+  await expect(page.getByText(fill(en.table.severalLeft, { done: '1', total: '3' }))).toBeVisible()
   await checkAccessibility(page)
   await page.unroute(/organization\.removeMember/)
   await page.getByRole('dialog').getByRole('button', { name: en.members.remove }).click()
   await expect(page.getByText(fill(en.members.severalRemoved, { count: '2' }))).toBeVisible()
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(2)
+})
+
+test('several invitations are resent and canceled at once', async ({ page }) => {
+  await signUpAndVerify(page)
+  const { slug } = await createOrganization(page)
+  const guests = [newUser('Ann One'), newUser('Ben Two')]
+  for (const { email } of guests) {
+    await page.request.post('/api/auth/organization/invite-member', {
+      data: { email, role: 'member' },
+      headers: { origin: new URL(page.url()).origin },
+    })
+  }
+  await page.goto(`/o/${slug}/invitations`)
+  const all = page.getByRole('checkbox', { name: en.table.selectAll })
+  await all.check()
+  await page.getByRole('button', { name: en.invite.resend }).click()
+  await expect(page.getByText(fill(en.invite.severalResent, { count: '2' }))).toBeVisible()
+  for (const { email } of guests) expect(await mailsTo(page, email)).toHaveLength(2)
+  await all.check()
+  await page.getByRole('button', { name: en.invite.cancelSeveralSubmit }).click()
+  await checkAccessibility(page)
+  await page.getByRole('dialog').getByRole('button', { name: en.invite.cancelSeveralSubmit }).click()
+  await expect(page.getByText(fill(en.invite.severalCanceled, { count: '2' }))).toBeVisible()
+  await expect(page.getByText(en.invite.emptyLead)).toBeVisible()
 })
 
 test('settings can be changed, ownership transferred, and the organization deleted', async ({ page, browser }) => {

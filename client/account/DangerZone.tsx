@@ -15,12 +15,14 @@ export function DangerZone() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const preview = trpc.account.previewDeletion.useQuery()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const email = current?.user.email ?? ''
   const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
   return (
     <>
       {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}
       <Section title={t('deleteAccount.title')} isDangerous isFlush>
-        <SettingRow name={t('deleteAccount.title')} hint={t('deleteAccount.why')}>
+        <SettingRow name={email} hint={t('deleteAccount.why')}>
           <Button
             size="sm"
             variant="default"

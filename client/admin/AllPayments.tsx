@@ -49,7 +49,7 @@ export function AllPayments() {
   })
   const columns = useColumns(setSelected)
   return (
-    <Section title={t('admin.allPayments')} isBare>
+    <Section isBare>
       <DataTable<PaymentRow>
         label={t('admin.allPayments')}
         columns={columns}

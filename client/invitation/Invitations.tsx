@@ -22,6 +22,7 @@ import { NoMatch, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Invite } from './Invite.tsx'
+import { SelectedInvitations } from './SelectedInvitations.tsx'
 import classes from './Invitations.module.css'
 
 type InvitationRow = Outputs['invitation']['search']['invitations'][number]
@@ -34,18 +35,23 @@ export function Invitations() {
   const mayInvite = may('invitation', 'create')
   const search = useSearch({ from: '/shell/o/$slug/invitations' })
   const { q = '', status = 'pending', invite = false } = search
+  const [selected, setSelected] = useState<string[]>([])
   const navigate = useNavigate({ from: '/o/$slug/invitations' })
   const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: invitationSorts,
     descending: true,
-    onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
+    onChange: (changed, isTyped) => {
+      setSelected([])
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped })
+    },
   })
   const found = trpc.invitation.search.useQuery(
     { organizationId, status, search: q, ...asked },
     { placeholderData: keepPreviousData },
   )
   const columns = useColumns()
+  const chosen = (found.data?.invitations ?? []).filter(({ id }) => selected.includes(id))
   return (
     <Page
       title={t('menu.invitations')}
@@ -78,7 +84,21 @@ export function Invitations() {
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={<TableFind label={t('invite.search')} value={q} onFind={find} />}
+        {...(may('invitation', 'cancel') &&
+          (status === 'pending' || status === 'expired') && {
+            selection: {
+              ids: selected,
+              onSelect: setSelected,
+              nameOf: ({ email }) => email,
+              isFree: ({ status: stored }) => stored === 'pending',
+            },
+          })}
+        toolbar={
+          <>
+            <TableFind label={t('invite.search')} value={q} onFind={find} />
+            {chosen.length > 0 && <SelectedInvitations invitations={chosen} onDone={() => setSelected([])} />}
+          </>
+        }
         empty={
           status === 'pending' && q === '' && mayInvite ? (
             <Empty

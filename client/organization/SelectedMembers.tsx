@@ -1,72 +1,60 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import type { Role } from '../../shared/permissions.ts'
+import { isRole, type Role } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Refused.tsx'
+import { SelectionBar, StoppedAt, useListed } from '../ui/SelectionBar.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useForEach } from '../ui/use-for-each.ts'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
 import { RoleChoice } from './Roles.tsx'
-import classes from './SelectedMembers.module.css'
 
-/** Maximum number of names in a dialog. */
-const maxNames = 3
-
-/**
- * Actions on several members together. The first refusal stops the action and is shown with the number of members
- * already processed.
- */
+/** Actions on several members together. */
 export function SelectedMembers({ members, onDone }: { members: readonly MemberRow[]; onDone: () => void }) {
   const { t } = useTranslation()
+  const listed = useListed()
   const { organization, isOwnedByUser } = useOrganization()
   const organizationId = organization.id
   const [open, setOpen] = useState<'role' | 'remove'>()
   const [role, setRole] = useState<Role>('member')
-  // The list shrinks as members are removed.
-  const [started, setStarted] = useState<readonly MemberRow[]>()
-  const [failure, setFailure] = useState<{ error: unknown; done: number }>()
   const change = trpc.organization.updateMemberRole.useMutation()
   const remove = trpc.organization.removeMember.useMutation()
-  const isBusy = started !== undefined && failure === undefined
-  const affected = started ?? members
+  const { affected, isBusy, failure, run, reset } = useForEach(members)
   const close = () => {
     if (isBusy) return
     setOpen(undefined)
-    setStarted(undefined)
-    setFailure(undefined)
+    reset()
   }
-  const forEach = async (call: (memberId: string) => Promise<unknown>, done: 'severalDone' | 'severalRemoved') => {
-    const all = [...members]
-    setStarted(all)
-    setFailure(undefined)
-    for (const [at, { id }] of all.entries()) {
-      try {
-        // Sequential, because each is decided under the organization's lock.
-        await call(id)
-      } catch (error) {
-        setFailure({ error, done: at })
-        return
-      }
-    }
-    toast(t(`members.${done}`, { count: all.length }))
-    setStarted(undefined)
+  const finish = (message: string, undo?: () => Promise<unknown>) => {
+    toast(message, undo)
     setOpen(undefined)
     onDone()
   }
-  const names = affected.slice(0, maxNames).map(({ user }) => user.name)
-  const left = affected.length - names.length
-  const listed = left > 0 ? t('members.more', { names: names.join(', '), count: left }) : names.join(', ')
-  const problem = failure && (
-    <>
-      {failure.done > 0 && <Text>{t('members.severalLeft', { done: failure.done, total: affected.length })}</Text>}
-      <Refused error={failure.error} />
-    </>
-  )
+  const changeRoles = async () => {
+    const before = [...members]
+    const isDone = await run(({ id: memberId }) => change.mutateAsync({ organizationId, memberId, role }))
+    if (!isDone) return
+    const undo = async () => {
+      for (const { id: memberId, role: former } of before) {
+        if (isRole(former)) await change.mutateAsync({ organizationId, memberId, role: former })
+      }
+    }
+    finish(
+      t('members.severalDone', { count: before.length }),
+      before.every((one) => isRole(one.role)) ? undo : undefined,
+    )
+  }
+  const removeAll = async () => {
+    const count = members.length
+    const isDone = await run(({ id }) => remove.mutateAsync({ organizationId, memberIdOrEmail: id }))
+    if (isDone) finish(t('members.severalRemoved', { count }))
+  }
+  const lead = listed(affected.map(({ user }) => user.name))
+  const problem = <StoppedAt failure={failure} total={affected.length} />
   return (
-    <span className={classes.bar}>
-      <span>{t('table.selected', { count: members.length })}</span>
+    <SelectionBar count={members.length}>
       <Button size="sm" variant="default" onClick={() => setOpen('role')}>
         {t('members.changeRole')}
       </Button>
@@ -74,17 +62,12 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         {t('members.remove')}
       </Button>
       {open === 'role' && (
-        <Dialog title={t('members.changeRole')} lead={listed} isKept={isBusy} onClose={close}>
+        <Dialog title={t('members.changeRole')} lead={lead} isKept={isBusy} onClose={close}>
           <Stack gap="md">
             <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
             {problem}
             <DialogActions isBusy={isBusy} onClose={close}>
-              <Button
-                loading={isBusy}
-                onClick={() =>
-                  void forEach((memberId) => change.mutateAsync({ organizationId, memberId, role }), 'severalDone')
-                }
-              >
+              <Button loading={isBusy} onClick={() => void changeRoles()}>
                 {t('settings.save')}
               </Button>
             </DialogActions>
@@ -92,27 +75,18 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         </Dialog>
       )}
       {open === 'remove' && (
-        <Dialog title={t('members.removeSeveral')} lead={listed} isKept={isBusy} onClose={close}>
+        <Dialog title={t('members.removeSeveral')} lead={lead} isKept={isBusy} onClose={close}>
           <Stack gap="md">
             <Text>{t('members.removeLead', { organization: organization.name })}</Text>
             {problem}
             <DialogActions isBusy={isBusy} onClose={close}>
-              <Button
-                color="danger"
-                loading={isBusy}
-                onClick={() =>
-                  void forEach(
-                    (memberIdOrEmail) => remove.mutateAsync({ organizationId, memberIdOrEmail }),
-                    'severalRemoved',
-                  )
-                }
-              >
+              <Button color="danger" loading={isBusy} onClick={() => void removeAll()}>
                 {t('members.remove')}
               </Button>
             </DialogActions>
           </Stack>
         </Dialog>
       )}
-    </span>
+    </SelectionBar>
   )
 }
