@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
 import { refusalOf } from './api/call-errors.ts'
+import { queries } from './api/client.ts'
 import { reloadFailedStyles } from './app/failed-styles.ts'
 import { readTyped, writeTyped } from './app/typed.ts'
 import { startLanguage } from './language/i18n.ts'
@@ -23,7 +24,23 @@ setNonce(nonce)
  */
 const patienceMs = 10_000
 
+/**
+ * How long a signed-in user waits for a whole screen, in milliseconds. After that, header and navigation are shown, and
+ * the rest follows.
+ */
+const shellPatienceMs = 400
+
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+/** Waits as long as there is nothing better to show than what was painted first. */
+async function waitPatiently(container: HTMLElement): Promise<void> {
+  for (let waited = 0; waited < patienceMs; waited += shellPatienceMs) {
+    await wait(shellPatienceMs)
+    // A prerendered screen is more than an empty shell.
+    const isOnlyMark = container.querySelector('main') === null
+    if (isOnlyMark && queries.session.get.getData() && queries.session.options.getData()) return
+  }
+}
 
 async function start(container: HTMLElement): Promise<void> {
   reloadFailedStyles()
@@ -31,7 +48,7 @@ async function start(container: HTMLElement): Promise<void> {
   keepLogos(container)
   const { pathname } = location
   // What was painted first, a prerendered screen or the mark, stays until the screen is ready to replace it.
-  await Promise.race([router.load(), wait(patienceMs)])
+  await Promise.race([router.load(), waitPatiently(container)])
   const typed = readTyped(container)
   const root = createRoot(container, {
     // Refusals are shown on the screen, and are not errors of the client.

@@ -362,3 +362,23 @@ test('without scripts, the page shows a message in the browser’s language', as
     expect(html).toMatch(new RegExp(`<noscript><p[^>]*>${fr.starting.scriptsOff}</p></noscript>`))
   }
 })
+
+test('header and navigation are there while a screen is slow', async ({ page }) => {
+  await signUpAndVerify(page)
+  const { slug } = await createOrganization(page)
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.route(/organization\.members/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.route(/organization\.get\b/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/o/${slug}`)
+  await expect(page.getByRole('navigation', { name: en.menu.sections })).toBeVisible()
+  await expect(page.getByRole('status', { name: en.common.loading })).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+})

@@ -34,7 +34,9 @@ export function PersonPicker({ organizationId, label, isLeftOut, value, onChoose
   const offered = value && !members.some(({ id }) => id === value.id) ? [value, ...members] : members
   return (
     <Select
-      style={{ flex: '1 1 240px', maxWidth: 420 }}
+      style={{ flex: '1 1 auto', maxWidth: 420 }}
+      data-autofocus
+      openOnFocus={false}
       label={label}
       placeholder={t('organization.choose')}
       searchable
