@@ -3,7 +3,7 @@ import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { CardsLoading } from '../ui/ScreenStates.tsx'
+import { CardsLoading } from '../ui/PageStates.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 

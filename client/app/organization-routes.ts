@@ -2,9 +2,8 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
 import { loadBilling } from './load-billing.ts'
 import { listedStatuses } from '../../shared/invitation-status.ts'
-import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
-import { eventSearch, shellRoute } from './shell-route.tsx'
+import { eventSearch, sectionRoute, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
 
 const organization = createRoute({
@@ -43,11 +42,9 @@ const organizationSettings = createRoute({
   component: lazyScreen(loadSettings, 'OrganizationSettings'),
 })
 
-/** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
 const settingsRoute = {
   getParentRoute: () => organizationSettings,
-  pendingComponent: CardsLoading,
-  errorComponent: CardsFailure,
+  ...sectionRoute,
 } as const
 
 const generalSettings = createRoute({

@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from './lazy-screen.ts'
-import { CardsFailure, CardsLoading } from '../ui/ScreenStates.tsx'
 import { nextPage, searchOf, text, textUpTo } from '../ui/search.ts'
-import { eventSearch, loadOptions, shellRoute } from './shell-route.tsx'
+import { eventSearch, loadOptions, sectionRoute, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
 
 const settings = createRoute({
@@ -13,11 +12,9 @@ const settings = createRoute({
   component: lazyScreen(() => import('../account/SettingsLayout.tsx'), 'SettingsLayout'),
 })
 
-/** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
 const settingsRoute = {
   getParentRoute: () => settings,
-  pendingComponent: CardsLoading,
-  errorComponent: CardsFailure,
+  ...sectionRoute,
 } as const
 
 const profileSettings = createRoute({

@@ -5,7 +5,7 @@ import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
 import { applyAccountLanguage, loadTexts } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
-import { Failure, LoadingScreen, NotFound, PageFailure, PageLoading, PageNotFound } from '../ui/ScreenStates.tsx'
+import { Failure, LoadingScreen, NotFound } from '../ui/ScreenStates.tsx'
 import { usePendingConfirmation } from '../api/confirmation.ts'
 import { day, oneOf, searchOf, textUpTo } from '../ui/search.ts'
 import { queries } from '../api/client.ts'
@@ -95,10 +95,18 @@ export const shell = createRoute({
   component: lazyScreen(() => import('../shell/AppShell.tsx'), 'AppShell'),
 })
 
+const loadStates = () => import('../ui/PageStates.tsx')
+
 /** Options of routes in the shell: pending and error states keep header and navigation mounted. */
 export const shellRoute = {
   getParentRoute: () => shell,
-  pendingComponent: PageLoading,
-  errorComponent: PageFailure,
-  notFoundComponent: PageNotFound,
+  pendingComponent: lazyScreen(loadStates, 'PageLoading'),
+  errorComponent: lazyScreen(loadStates, 'PageFailure'),
+  notFoundComponent: lazyScreen(loadStates, 'PageNotFound'),
+} as const
+
+/** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
+export const sectionRoute = {
+  pendingComponent: lazyScreen(loadStates, 'CardsLoading'),
+  errorComponent: lazyScreen(loadStates, 'CardsFailure'),
 } as const

@@ -1374,3 +1374,6 @@ export const enScreens = {
     empty: 'No one is in this team yet.',
   },
 }
+
+/** What every language has for all other screens. */
+export type ScreenTexts = typeof enScreens

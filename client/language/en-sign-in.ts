@@ -120,3 +120,6 @@ export const enSignIn = {
     use: 'Use a passkey',
   },
 }
+
+/** What every language has for the first visit. */
+export type SignInTexts = typeof enSignIn

@@ -1,15 +1,6 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 import { enScreens } from './en-screens.ts'
 import { enSignIn } from './en-sign-in.ts'
+import { merged, type Texts } from './texts.ts'
 
-/** All texts of the screens. The other languages share this shape, so a missing text is a compile error. */
-export const en = {
-  ...enSignIn,
-  ...enScreens,
-  forgot: { ...enSignIn.forgot, ...enScreens.forgot },
-  reauthenticate: { ...enSignIn.reauthenticate, ...enScreens.reauthenticate },
-  refusal: { ...enSignIn.refusal, ...enScreens.refusal } satisfies Record<RefusalKey, string>,
-  passkeys: { ...enSignIn.passkeys, ...enScreens.passkeys },
-}
-
-export type Texts = typeof en
+export const en: Texts & { refusal: Record<RefusalKey, string> } = merged(enSignIn, enScreens)

@@ -2,27 +2,40 @@ import { english, languageByCode, languageById, type LanguageCode } from '../../
 import { enSignIn } from './en-sign-in.ts'
 import { addTexts, changeLanguage, translation } from './translation.ts'
 
-/**
- * The texts of each language, loaded on demand. English is the fallback: the texts of the sign-in screen are part of the
- * first visit, and these are the others.
- */
-const catalogues = {
-  en: () => import('./en-screens.ts').then(({ enScreens }) => enScreens),
-  de: () => import('./de.ts').then(({ de }) => de),
-  es: () => import('./es.ts').then(({ es }) => es),
-  fr: () => import('./fr.ts').then(({ fr }) => fr),
-  pl: () => import('./pl.ts').then(({ pl }) => pl),
-  tr: () => import('./tr.ts').then(({ tr }) => tr),
-  uk: () => import('./uk.ts').then(({ uk }) => uk),
-  ru: () => import('./ru.ts').then(({ ru }) => ru),
+/** The texts of the first visit. English is the fallback, and a part of it. */
+const signInTexts = {
+  en: () => Promise.resolve(enSignIn),
+  de: () => import('./de-sign-in.ts').then(({ deSignIn }) => deSignIn),
+  es: () => import('./es-sign-in.ts').then(({ esSignIn }) => esSignIn),
+  fr: () => import('./fr-sign-in.ts').then(({ frSignIn }) => frSignIn),
+  pl: () => import('./pl-sign-in.ts').then(({ plSignIn }) => plSignIn),
+  tr: () => import('./tr-sign-in.ts').then(({ trSignIn }) => trSignIn),
+  uk: () => import('./uk-sign-in.ts').then(({ ukSignIn }) => ukSignIn),
+  ru: () => import('./ru-sign-in.ts').then(({ ruSignIn }) => ruSignIn),
 }
 
-const loaded = new Set<LanguageCode>()
+/** The texts of all other screens. */
+const screenTexts = {
+  en: () => import('./en-screens.ts').then(({ enScreens }) => enScreens),
+  de: () => import('./de-screens.ts').then(({ deScreens }) => deScreens),
+  es: () => import('./es-screens.ts').then(({ esScreens }) => esScreens),
+  fr: () => import('./fr-screens.ts').then(({ frScreens }) => frScreens),
+  pl: () => import('./pl-screens.ts').then(({ plScreens }) => plScreens),
+  tr: () => import('./tr-screens.ts').then(({ trScreens }) => trScreens),
+  uk: () => import('./uk-screens.ts').then(({ ukScreens }) => ukScreens),
+  ru: () => import('./ru-screens.ts').then(({ ruScreens }) => ruScreens),
+}
+
+const loaded = new Set<string>()
+
+/** Whether a screen was opened that needs more than the texts of the first visit. */
+let needsScreenTexts = false
 
 /** localStorage key of the language chosen by the user. */
 const storageKey = 'foyer.language'
 
 addTexts(english.code, enSignIn)
+loaded.add(`${english.code} sign-in`)
 
 /** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
@@ -37,10 +50,19 @@ export async function startLanguage(): Promise<void> {
 }
 
 /** Loads the texts of all screens in the current language. */
-export async function loadTexts(language: LanguageCode = currentLanguage()): Promise<void> {
-  if (loaded.has(language)) return
-  addTexts(language, await catalogues[language]())
-  loaded.add(language)
+export async function loadTexts(): Promise<void> {
+  needsScreenTexts = true
+  const language = currentLanguage()
+  await load(screenTexts, language)
+  // The language may have changed meanwhile.
+  if (language !== currentLanguage()) await loadTexts()
+}
+
+async function load(texts: typeof signInTexts | typeof screenTexts, language: LanguageCode): Promise<void> {
+  const key = `${language} ${texts === screenTexts ? 'screens' : 'sign-in'}`
+  if (loaded.has(key)) return
+  addTexts(language, await texts[language]())
+  loaded.add(key)
 }
 
 /** Changes the language and stores the choice in this browser. */
@@ -66,7 +88,7 @@ async function showLanguage(code: LanguageCode): Promise<void> {
 
 /** Sets the language of all texts, outside of a browser too. */
 export async function setLanguage(code: LanguageCode): Promise<void> {
-  await loadTexts(code)
+  await Promise.all([load(signInTexts, code), needsScreenTexts && load(screenTexts, code)])
   changeLanguage(code)
 }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { english, type LanguageCode } from '../../shared/language.ts'
 import { brand } from './brand.ts'
-import type { Texts } from './en.ts'
+import type { Texts } from './texts.ts'
 
 type KeyOf<Tree> = {
   [key in keyof Tree & string]: Tree[key] extends string ? key : `${key}.${KeyOf<Tree[key]>}`

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
-import { NoAccess } from '../ui/ScreenStates.tsx'
+import { NoAccess } from '../ui/PageStates.tsx'
 import { FactorGate } from './FactorGate.tsx'
 
 /** Wraps the screens of administrators, who need a second factor. Other users are told that they have no access. */

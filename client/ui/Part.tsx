@@ -2,7 +2,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { createContext, type ReactNode, Suspense, use } from 'react'
 import { Failed } from './Failed.tsx'
-import { CardsLoading } from './ScreenStates.tsx'
+import { CardsLoading } from './PageStates.tsx'
 import { Section } from './Section.tsx'
 
 type PartProps = {

@@ -1,31 +1,13 @@
-import { Button, Loader, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
-import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { Button, Loader, Stack } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { statusOf } from '../api/call-errors.ts'
 import { forgetUser } from '../api/query-client.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { Failed } from './Failed.tsx'
+import { useFailure } from './use-failure.ts'
 import { useOnline } from './use-online.ts'
-import { useReason } from './Refused.tsx'
 import { RequestId } from './RequestId.tsx'
-import { Page } from './Page.tsx'
 import { ButtonLink } from './links.tsx'
-
-/** The reason of a failed screen, and a function to load it again. */
-function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
-  const router = useRouter()
-  const reason = useReason()(error)
-  // Otherwise a query that failed would fail again, without a request.
-  const { reset: forgetErrors } = useQueryErrorResetBoundary()
-  const again = () => {
-    forgetErrors()
-    reset()
-    void router.invalidate()
-  }
-  return { reason, again }
-}
 
 /** Error screen with a retry button. */
 export function Failure({ error, reset }: ErrorComponentProps) {
@@ -44,79 +26,6 @@ export function Failure({ error, reset }: ErrorComponentProps) {
         <RequestId error={error} />
       </Stack>
     </AuthLayout>
-  )
-}
-
-/**
- * Error screen inside the app shell; header and navigation stay mounted. Missing or forbidden pages are not retried.
- */
-export function PageFailure({ error, reset }: ErrorComponentProps) {
-  const { t } = useTranslation()
-  const { reason, again } = useFailure({ error, reset })
-  const status = statusOf(error)
-  if (status === 403) return <NoAccess reason={reason} />
-  if (status === 404) return <PageNotFound />
-  return (
-    <Page title={t('failure.title')}>
-      <Failed error={error} onTryAgain={again} />
-      <ButtonLink to="/" variant="default">
-        {t('common.toHome')}
-      </ButtonLink>
-    </Page>
-  )
-}
-
-/** For users who may not open a screen. */
-export function NoAccess({ reason }: { reason?: string }) {
-  const { t } = useTranslation()
-  return (
-    <Page title={t('failure.noAccess')} lead={reason}>
-      <ButtonLink to="/" variant="default">
-        {t('common.toHome')}
-      </ButtonLink>
-    </Page>
-  )
-}
-
-/** Error state for a part of a screen, below a heading that stays. */
-export function CardsFailure({ error, reset }: ErrorComponentProps) {
-  const { again } = useFailure({ error, reset })
-  return <Failed error={error} onTryAgain={again} />
-}
-
-/** Skeletons of cards, below a heading that stays. */
-export function CardsLoading() {
-  const { t } = useTranslation()
-  return (
-    <Stack component="output" aria-label={t('common.loading')} gap="md" className="appears-late">
-      <Skeleton height={140} radius="md" />
-      <Skeleton height={140} radius="md" />
-    </Stack>
-  )
-}
-
-/** Skeleton shown while a screen inside the app shell loads. */
-export function PageLoading() {
-  const { t } = useTranslation()
-  return (
-    <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={1080} className="appears-late">
-      <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
-      <Skeleton height={34} width={220} radius="sm" />
-      <Skeleton height={140} maw={860} radius="md" />
-      <Skeleton height={140} maw={860} radius="md" />
-    </Stack>
-  )
-}
-
-/** An unknown URL inside the app shell. */
-export function PageNotFound() {
-  const { t } = useTranslation()
-  return (
-    <Page title={t('notFound.title')} lead={t('notFound.lead')}>
-      <ButtonLink to="/" variant="default">
-        {t('common.toHome')}
-      </ButtonLink>
-    </Page>
   )
 }
 

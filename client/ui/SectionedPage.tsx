@@ -2,7 +2,7 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
-import { CardsLoading } from './ScreenStates.tsx'
+import { CardsLoading } from './PageStates.tsx'
 import classes from './SectionedPage.module.css'
 
 type SectionedPageProps = {
