@@ -4,6 +4,7 @@ import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import type { Statements } from '../foundation/transactions.ts'
 import { findClient } from './clients.ts'
 
 /** Prefix of an id that is already a row id. Used only to update device codes; no lookup accepts it. */
@@ -170,7 +171,7 @@ export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner
 
 /** The words of two texts, each of them once, in this order. */
 const unionOf = (one: string, other: string) =>
-  `(select string_agg(word, ' ' order by place) from (
+  `(select coalesce(string_agg(word, ' ' order by place), '') from (
     select word, min(place) as place
     from unnest(string_to_array(concat_ws(' ', ${one}, ${other}), ' ')) with ordinality as w(word, place) group by word) as words)`
 
@@ -182,7 +183,7 @@ const addToGrantStatement = statement(
     || jsonb_build_object('resources', coalesce(a.payload->'resources', '{}') || coalesce((
       select jsonb_object_agg(api, ${unionOf("a.payload->'resources'->>api", ':scope::text')})
       from unnest(:resources::text[]) as api), '{}'))
-  where id = :id`,
+  where id = :id returning id`,
 )
 
 /**
@@ -190,14 +191,14 @@ const addToGrantStatement = statement(
  * false if the grant has ended meanwhile: it is not stored again.
  */
 export async function addToGrant(
-  { pool }: Pick<Deps, 'pool'>,
+  statements: Statements,
   grantId: string,
   { scopes, resources }: { scopes: string[]; resources: string[] },
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
+  const { rows } = await statements.query(
     addToGrantStatement({ id: grantRow(grantId), scope: scopes.join(' '), resources }),
   )
-  return rowCount === 1
+  return rows.length === 1
 }
 
 /**

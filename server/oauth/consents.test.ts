@@ -1,9 +1,10 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
+import { sweep } from '../maintenance/sweep.ts'
 import { authorizationOf, follow, openApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
-import { founder } from '../testing/organizations.ts'
+import { founder, newSlug } from '../testing/organizations.ts'
 import { password, signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -232,6 +233,27 @@ it('the tokens of a grant that replaced a revoked one name the session that it c
   const tokens = await openid.authorizationCodeGrant(application.config, at, checks)
   expect(first.claims()?.['sid']).not.toBe(session.id)
   expect(tokens.claims()?.['sid']).toBe(session.id)
+})
+
+it('a grant that is being made is not limited as one without an organization', async () => {
+  const application = await openApplication(world, { isFirstParty: false })
+  const { browser, organization } = await founder(world)
+  const { body: other } = await browser.post('/organization/create', { name: 'Globex', slug: newSlug() })
+  const wanted = ['scope', 'openid organization'] as [string, string]
+  await allow(browser, await request(browser, application, wanted, ['organization', organization.id]))
+  await allow(browser, await request(browser, application, ['organization', other.id]))
+  await world.db.oAuthArtifact.deleteMany({ where: { clientId: application.id } })
+  await browser.post('/organization/delete', { organizationId: other.id })
+  const late = await whileWaiting('sessionId', async (release) => {
+    const sent = request(browser, application, wanted, ['organization', organization.id])
+    await untilWaiting(world, 1)
+    await sweep(world.app)
+    await release()
+    return sent
+  })
+  expect(hasCode(late)).toBe(true)
+  const [grant] = await world.db.oAuthArtifact.findMany({ where: { clientId: application.id, kind: 'Grant' } })
+  expect(grant?.payload).toMatchObject({ openid: { scope: 'openid organization' } })
 })
 
 it('a request that fails leaves the earlier access of its session alone', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { transaction } from '../foundation/transactions.ts'
+import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
@@ -95,7 +95,7 @@ type Saved = { made: Grant; isNew: boolean }
 async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Saved> {
   if (grant) {
     const isChanged = extendGrant(grant, wanted)
-    if (!isChanged || (await addToGrant(ctx, grant.jti, wanted))) return { made: grant, isNew: false }
+    if (!isChanged || (await addToGrant(ctx.pool, grant.jti, wanted))) return { made: grant, isNew: false }
   }
   const made = new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
   extendGrant(made, wanted)
@@ -127,9 +127,7 @@ async function orUndo<Result>(work: Promise<Result>, saved: Saved): Promise<Resu
 
 /** Grants a first party access, and records it as connected. */
 async function makeGrant(ctx: Context, provider: Provider, access: Access): Promise<Saved> {
-  const saved = await saveGrant(ctx, provider, access)
-  await connect(ctx.db, ctx, access)
-  return saveAgain(ctx, provider, { saved, access })
+  return saveRecorded(ctx, provider, { access, lock: (tx) => lockUser(tx, access.owner.userId) })
 }
 
 /**
@@ -137,27 +135,36 @@ async function makeGrant(ctx: Context, provider: Provider, access: Access): Prom
  * ended since the request began.
  */
 export async function allowAccess(ctx: CallerContext, provider: Provider, access: Access): Promise<Grant> {
-  const saved = await saveGrant(ctx, provider, access)
-  const recording = transaction(ctx, async (tx) => {
-    await lockCaller(tx, ctx)
-    await connect(tx, ctx, access)
-  })
-  await orUndo(recording, saved)
-  const { made } = await saveAgain(ctx, provider, { saved, access })
+  const { made } = await saveRecorded(ctx, provider, { access, lock: (tx) => lockCaller(tx, ctx) })
   return made
 }
 
+type Recording = { access: Access; lock: (tx: Tx) => Promise<unknown> }
+
 /**
- * Repeats what was saved before the consent was recorded: meanwhile, the grant may have been limited to earlier consents,
- * or have ended for lack of one (limit-grants.ts).
+ * Saves a grant and records the consent that it comes from. Meanwhile, the grant may have been limited to earlier
+ * consents, or have ended with them (limit-grants.ts): under the user's lock, it gets the permissions once more, or is
+ * saved anew.
  */
-async function saveAgain(
-  ctx: Context,
-  provider: Provider,
-  { saved, access: { owner, wanted } }: { saved: Saved; access: Access },
-): Promise<Saved> {
-  return (await addToGrant(ctx, saved.made.jti, wanted)) ? saved : saveGrant(ctx, provider, { owner, wanted })
+async function saveRecorded(ctx: Context, provider: Provider, { access, lock }: Recording): Promise<Saved> {
+  const saved = await saveGrant(ctx, provider, access)
+  const recording = transaction(ctx, async (tx) => {
+    await lock(tx)
+    await connect(tx, ctx, access)
+    if (!(await addToGrant(statementsOf(tx), saved.made.jti, access.wanted))) throw new GrantEnded()
+  })
+  try {
+    await orUndo(recording, saved)
+    return saved
+  } catch (error) {
+    if (!(error instanceof GrantEnded)) throw error
+    const { owner, wanted } = access
+    return saveRecorded(ctx, provider, { access: { owner, wanted }, lock })
+  }
 }
+
+/** The grant ended before its consent was recorded. */
+class GrantEnded extends Error {}
 
 async function connect(tx: Tx, ctx: Context, { owner, wanted }: Access): Promise<void> {
   const { userId: actorId, clientId } = owner

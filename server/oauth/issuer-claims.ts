@@ -38,10 +38,15 @@ export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string)
 /** Claims of an access token for a back end (RFC 9068, 2.2), the same as in tokens issued to a session. */
 export async function extraClaims(
   app: App,
-  token: object,
-  errors: IssuerErrors,
+  koa: KoaContextWithOIDC,
+  { token, errors }: { token: object; errors: IssuerErrors },
 ): Promise<Record<string, unknown> | undefined> {
   if (!('accountId' in token) || !('aud' in token) || typeof token.aud !== 'string') return undefined
+  const { AuthorizationCode, DeviceCode, RefreshToken } = koa.oidc.entities
+  const issuedFor = AuthorizationCode ?? DeviceCode ?? RefreshToken
+  // The package takes the API from what was issued before, and only its scopes from the grant, which may have lost it.
+  const hasLostApi = Boolean(issuedFor?.scope) && !('scope' in token && token.scope)
+  if (hasLostApi) throw new errors.InvalidGrant('the access to this API has ended')
   const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined
   const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : undefined
   const found = await findSubject(app, sessionId, grantId)

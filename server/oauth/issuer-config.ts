@@ -50,7 +50,7 @@ export function configurationOf(app: App, keys: Jwks, { policy, errors }: Issuer
     expiresWithSession: () => false,
     extraClientMetadata: { properties: ['first_party'] },
     extraParams: { organization: (koa) => restoreOfflineAccess(koa) },
-    extraTokenClaims: (_koa, token) => extraClaims(app, token, errors),
+    extraTokenClaims: (koa, token) => extraClaims(app, koa, { token, errors }),
     fetch(url, options) {
       if (!mayCallPrivateAddresses) return fetch(url, options)
       // Without the dispatcher with which the package blocks private IP addresses.

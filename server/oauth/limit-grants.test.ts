@@ -5,9 +5,10 @@ import { transaction } from '../foundation/transactions.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { authorizationOf, follow, openApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
-import { untilWaiting } from '../testing/locks.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, newSlug } from '../testing/organizations.ts'
 import { openWorld } from '../testing/world.ts'
+import { endConnections } from '../token/connections.ts'
 import { endConsentsOfDeletedOrganizations } from './consents.ts'
 
 const apis = ['https://api.example.com/one', 'https://api.example.com/two'] as const
@@ -137,7 +138,10 @@ it('a request at the same time does not give a grant back what it has lost', asy
   expect(await grantsOf(application)).toEqual([{ scope: 'openid', resources: {} }])
 })
 
-it('an answer at the same time allows what was asked', async () => {
+it.each([
+  ['the application is removed', false],
+  ['consents of the application end', true],
+])('an answer while %s allows what was asked', async (_, isSwept) => {
   const owner = await founder(world)
   const program = await openApplication(world, {
     isPublic: true,
@@ -157,9 +161,57 @@ it('an answer at the same time allows what was asked', async () => {
     await tx.$queryRaw`select 1 from "User" where id = ${owner.id} for no key update`
     decided = owner.browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
     await untilWaiting(world, 1)
-    await endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })
+    if (isSwept) await endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })
+    else await endConnections(tx, { userId: owner.id, clientId: program.id })
   })
   await decided
   const tokens = await openid.genericGrantRequest(program.config, device, { device_code: begun.device_code })
   expect(tokens.scope).toBe('openid email')
+  // No access without a consent, which could not be removed.
+  expect(await world.db.oAuthConsent.findMany({ where: { clientId: program.id }, select: { scopes: true } })).toEqual([
+    { scopes: ['openid', 'email'] },
+  ])
+})
+
+it('a request for an API without scopes does not prevent anything from ending', async () => {
+  const owner = await founder(world)
+  const program = await openApplication(world, {
+    isPublic: true,
+    isFirstParty: false,
+    grantTypes: [device],
+    redirectUris: [],
+  })
+  const [resource] = apis
+  for (const wanted of [{ scope: 'openid', organization: owner.organization.id }, { resource }]) {
+    const begun = await openid.initiateDeviceAuthorization(program.config, wanted)
+    await owner.browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
+  }
+  // As some were stored.
+  await world.pool.query(
+    `update "OAuthArtifact" set payload = jsonb_set(payload, '{resources}', jsonb_build_object($2::text, null))
+     where kind = 'Grant' and "clientId" = $1 and "organizationId" is null`,
+    [program.id, resource],
+  )
+  await deleteOrganization(owner, owner.organization.id)
+  await sweep(world.app)
+  expect(await world.db.oAuthConsent.count({ where: { clientId: program.id, organizationId: { not: '' } } })).toBe(0)
+})
+
+it('nothing ends while a grant is in use, and nothing waits for it', async () => {
+  const owner = await founder(world)
+  const application = await openApplication(world)
+  const { id: organization } = owner.organization
+  await signInTo(application, owner.browser, origin, { scope: 'openid offline_access', organization })
+  await deleteOrganization(owner, organization)
+  const held = `select 1 from "OAuthArtifact" where kind = 'RefreshToken' and "clientId" = $1 for update`
+  const swept = await withRowLock(world, held, [application.id], () =>
+    transaction(world.app, (tx) => endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })).then(
+      () => 'swept',
+      () => 'failed',
+    ),
+  )
+  expect(swept).toBe('failed')
+  expect(await grantsOf(application)).toHaveLength(1)
+  await sweep(world.app)
+  expect(await grantsOf(application)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { insertNoticesOfGrants } from './logout-notices.ts'
 type Connection = { userId: string; clientId: string }
 
 /** The permissions of a grant as the issuer stores them: scopes as one text, those for an API below its URL. */
-type Permissions = { scope: string; resources: Record<string, string> }
+type Permissions = { scope: string; resources: Record<string, string | null> }
 
 type Grant = Connection & Permissions & { grantId: string; organizationId: string | null }
 
@@ -13,12 +13,12 @@ type Consent = Connection & { organizationId: string; resource: string; scopes: 
 
 /**
  * Limits the grants of applications to what their users' consents still include, after consents have ended. A grant ends
- * if nothing is left of it; codes and refresh tokens for an API that it has lost
- * end, too. Access tokens that were issued before are valid until they expire.
+ * if nothing is left of it. Access tokens that were issued before are valid until they expire. Fails if a grant is in use
+ * at this moment, as when a lock cannot be had in time.
  */
 export async function limitGrants(tx: Tx, connections: Connection[], now: Date): Promise<void> {
-  // The consents are read after the grants were locked. Whoever adds permissions to a grant has recorded the consent
-  // before: it is either found here, or the permissions are added after this.
+  // The consents are read after the grants were locked. A consent that is being recorded adds its permissions to the
+  // grant afterwards.
   const grants = await lockGrants(tx, connections)
   const consents = new Map<string, Consent[]>()
   for (const consent of await findConsents(tx, connections)) {
@@ -37,15 +37,21 @@ const keyOf = ({ userId, clientId }: Connection) => `${userId} ${clientId}`
 const columnsOf = (connections: Connection[]) =>
   [connections.map(({ userId }) => userId), connections.map(({ clientId }) => clientId)] as const
 
+/**
+ * Locks grants with everything that was issued for them, without waiting: others lock these rows in other orders. Grants
+ * that no session has yet are still being made.
+ */
 async function lockGrants(tx: Tx, connections: Connection[]): Promise<Grant[]> {
   const [userIds, clientIds] = columnsOf(connections)
-  return tx.$queryRaw`
-    select a."grantId", a."userId", a."clientId", a."organizationId",
+  const rows = await tx.$queryRaw<(Grant & { kind: string; isBound: boolean })[]>`
+    select a.kind, a."grantId", a."userId", a."clientId", a."organizationId", a."sessionId" is not null as "isBound",
       coalesce(a.payload->'openid'->>'scope', '') as scope, coalesce(a.payload->'resources', '{}') as resources
     from "OAuthArtifact" a
-    where a.kind = 'Grant' and a."grantId" is not null
-      and (a."userId", a."clientId") in (select * from unnest(${userIds}::text[], ${clientIds}::text[]))
-    order by a.id for update of a`
+    where a."grantId" in (
+      select g."grantId" from "OAuthArtifact" g where g.kind = 'Grant'
+        and (g."userId", g."clientId") in (select * from unnest(${userIds}::text[], ${clientIds}::text[])))
+    for update of a nowait`
+  return rows.filter(({ kind, isBound }) => kind === 'Grant' && isBound)
 }
 
 async function findConsents(tx: Tx, connections: Connection[]): Promise<Consent[]> {
@@ -70,18 +76,11 @@ function keptOf({ organizationId, scope, resources }: Grant, all: Consent[]): Pe
   // Without `openid`, the remaining scopes could not be used.
   const isUseless = (scope !== '' && kept === '') || (isOpenid(scope) && !isOpenid(kept))
   if (isUseless) return undefined
-  const apis = Object.entries(resources)
-    .map(
-      ([api, scopes]) =>
-        [
-          api,
-          keptFrom(
-            scopes,
-            own.filter(({ resource }) => resource === api),
-          ),
-        ] as const,
-    )
-    .filter(([, scopes]) => scopes !== '')
+  const apis = Object.entries(resources).flatMap(([api, scopes]) => {
+    const ofApi = own.filter(({ resource }) => resource === api)
+    const left = keptFrom(scopes ?? '', ofApi)
+    return left === '' ? [] : [[api, left]]
+  })
   return { scope: kept, resources: Object.fromEntries(apis) }
 }
 
@@ -110,16 +109,4 @@ async function reduceGrants(tx: Tx, reduced: { grant: Grant; kept: Permissions }
       || jsonb_build_object('resources', kept.resources)
     from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept("grantId" text, scope text, resources jsonb)
     where a.kind = 'Grant' and a."grantId" = kept."grantId"`
-  const lost = reduced.flatMap(({ grant, kept: { resources } }) =>
-    Object.keys(grant.resources)
-      .filter((api) => !(api in resources))
-      .map((api) => ({ grantId: grant.grantId, api })),
-  )
-  if (lost.length === 0) return
-  // The issuer takes the API of a token from the code or refresh token, not from the grant.
-  await tx.$executeRaw`
-    delete from "OAuthArtifact" a
-    using jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as lost("grantId" text, api text)
-    where a.kind <> 'Grant' and a."grantId" = lost."grantId"
-      and (a.payload->'resource' @> to_jsonb(lost.api) or a.payload->'params'->'resource' @> to_jsonb(lost.api))`
 }

@@ -4,11 +4,14 @@ import { transaction } from '../foundation/transactions.ts'
 import { endConnections } from '../token/connections.ts'
 import { insertNotices } from './logout-notices.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
 
 /** Disconnects an application: it loses access in all sessions of the user, and is notified. */
 export async function removeApp(ctx: CallerContext, clientId: string): Promise<void> {
   const userId = ctx.user.id
   await transaction(ctx, async (tx) => {
+    // An answer that allows the application at the same time comes before or after this as a whole.
+    await lockUser(tx, userId)
     const client = await tx.oAuthClient.findUnique({ where: { id: clientId } })
     if (!client) refuse('CLIENT_NOT_FOUND')
     if (client.backchannelLogoutUri !== null) await insertNotices(tx, { userId, clientId, now: ctx.now })

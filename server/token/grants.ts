@@ -12,14 +12,9 @@ export async function moveGrants(
 ): Promise<void> {
   await pool.query({
     name: 'grants.move',
-    // Locked in the order in which everything else locks several artifacts.
-    text: `with held as (
-        select a.id from "OAuthArtifact" a join "Session" s on a."sessionId" = s.id
-        where s."tokenHash" = $1 and s."userId" = $2 and s."expiresAt" > $4
-        order by a.id for update of a)
-      update "OAuthArtifact" a set "sessionId" = $3, payload = case
+    text: `update "OAuthArtifact" a set "sessionId" = $3, payload = case
         when a.payload ? 'sessionUid' then jsonb_set(a.payload, '{sessionUid}', to_jsonb($3::text)) else a.payload end
-      from held where a.id = held.id`,
+      from "Session" s where s."tokenHash" = $1 and s."userId" = $2 and s."expiresAt" > $4 and a."sessionId" = s.id`,
     values: [sha256(formerToken), userId, sessionId, now],
   })
 }
