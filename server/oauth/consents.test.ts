@@ -244,7 +244,7 @@ it('a grant that is being made is not limited as one without an organization', a
   await allow(browser, await request(browser, application, ['organization', other.id]))
   await world.db.oAuthArtifact.deleteMany({ where: { clientId: application.id } })
   await browser.post('/organization/delete', { organizationId: other.id })
-  const late = await whileWaiting('sessionId', async (release) => {
+  const late = await whileWaiting('sid', async (release) => {
     const sent = request(browser, application, wanted, ['organization', organization.id])
     await untilWaiting(world, 1)
     await sweep(world.app)
