@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
-import { useSubscriptionStatus } from '../payment/payment-status.ts'
+import { toneOfSubscription, useSubscriptionStatus } from '../payment/payment-status.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -44,7 +44,9 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
             }
             action={
               <Group gap="xs" wrap="nowrap">
-                <Tag>{statusName(status)}</Tag>
+                <Tag tone={toneOfSubscription({ status, isEntitled: isOngoing, cancelAtNextBillingDate })}>
+                  {statusName(status)}
+                </Tag>
                 {isOngoing && (
                   <ActionsMenu name={nameOf(subscription)}>
                     {!isEnding && <Menu.Item onClick={select(false)}>{t('admin.cancelLater')}</Menu.Item>}

@@ -9,7 +9,7 @@ import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
-import { usePaymentStatus } from '../payment/payment-status.ts'
+import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Refused.tsx'
@@ -129,7 +129,7 @@ function Details({ userId }: { userId: string }) {
                 key={id}
                 name={money(amount, currency)}
                 note={`${moment.minute(createdAt)} · ${id}`}
-                action={<Tag>{paymentName(status)}</Tag>}
+                action={<Tag tone={toneOfPayment(status)}>{paymentName(status)}</Tag>}
               />
             ))}
           </Rows>

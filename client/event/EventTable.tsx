@@ -1,4 +1,4 @@
-import { useTranslation } from '../language/translation.ts'
+import { hasText, useTranslation } from '../language/translation.ts'
 import { type EventGroup, eventGroups, userGroups } from '../../shared/event-group.ts'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { useRoleName } from '../organization/Roles.tsx'
@@ -167,6 +167,7 @@ function useActorName(): (event: EventRow) => string {
 
 /** Formats the human-readable fields of an event: subject, unless it has its own column, old and new value, provider. */
 function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow) => string {
+  const { t } = useTranslation()
   const roleName = useRoleName()
   const [current] = trpc.session.get.useSuspenseQuery()
   return ({ type, data, actorId, subjectId, subjectName }) => {
@@ -175,6 +176,7 @@ function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow
       return typeof value === 'string' ? value : undefined
     }
     const provider = text('provider')
+    const refusal = `refusal.${text('reason')}`
     // `from` and `to` are shown for these types only; elsewhere they are ids or internal states.
     const isPlain =
       type === 'user.email_changed' || type === 'user.username_changed' || type === 'user.email_change_requested'
@@ -188,7 +190,7 @@ function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow
       provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),
       from !== undefined && to !== undefined ? `${from} → ${to}` : to,
       text('role') !== undefined && roleName(text('role') ?? ''),
-      text('path'),
+      type === 'permission.refused' && hasText(refusal) ? t(refusal) : undefined,
       type === 'user.banned' && text('reason'),
     ]
       .filter(Boolean)

@@ -179,7 +179,7 @@ export const deScreens: ScreenTexts = {
     revoked: 'Abgemeldet.',
     revokeTitle: '{{device}} abmelden?',
     revokeOthersTitle: 'Alle anderen Sitzungen beenden?',
-    revokeLead: 'Um Ihr Konto dort wieder zu nutzen, müssen Sie sich neu anmelden.',
+    revokeLead: 'Um Ihr Konto dort wieder zu nutzen, müssen Sie sich erneut anmelden.',
   },
   deleteAccount: {
     title: 'Konto löschen',
@@ -349,7 +349,7 @@ export const deScreens: ScreenTexts = {
     slugWarning: 'Links zur alten URL funktionieren dann nicht mehr.',
     metadata: 'Metadaten',
     metadataHint: 'Werte für Ihre Anwendungen, je Zeile als schlüssel=wert.',
-    metadataInvalid: 'Geben Sie pro Zeile ein Schlüssel=Wert ein, zum Beispiel plan=gold.',
+    metadataInvalid: 'Geben Sie pro Zeile einen Eintrag der Form schlüssel=wert ein, zum Beispiel plan=gold.',
     danger: 'Gefahrenbereich',
   },
   invitation: {

@@ -145,7 +145,7 @@ export const esScreens: ScreenTexts = {
     confirmSent:
       'Hemos enviado un enlace a {{email}}. Tu correo electrónico no cambiará hasta que abras el enlace en este navegador.',
     verifySent: 'Correo electrónico cambiado. Hemos enviado un enlace de verificación a {{email}}.',
-    changed: 'Tu correo ahora es {{email}}.',
+    changed: 'Tu correo electrónico ahora es {{email}}.',
     verifiedHint: 'Los avisos de seguridad llegan a esta dirección.',
     unverifiedHint: 'Abre el enlace del correo electrónico para verificar esta dirección.',
   },
@@ -278,7 +278,7 @@ export const esScreens: ScreenTexts = {
     canceledFor: 'Se ha cancelado la invitación para {{email}}.',
     cancelTitle: '¿Cancelar la invitación para {{email}}?',
     cancelLead: 'El enlace del correo dejará de funcionar.',
-    keep: 'Conservar la invitación',
+    keep: 'Conservar invitación',
     cancelSeveral: '¿Cancelar las invitaciones seleccionadas?',
     cancelSeveralLead: 'Los enlaces de los correos dejarán de funcionar.',
     cancelSeveralSubmit: 'Cancelar invitaciones',
@@ -346,7 +346,7 @@ export const esScreens: ScreenTexts = {
     slugWarning: 'Los enlaces a la URL anterior dejarán de funcionar.',
     metadata: 'Metadatos',
     metadataHint: 'Valores para tus aplicaciones, uno por línea como clave=valor.',
-    metadataInvalid: 'Escribe un clave=valor por línea, por ejemplo plan=gold.',
+    metadataInvalid: 'Escribe un par clave=valor por línea, por ejemplo plan=gold.',
     danger: 'Zona de peligro',
   },
   invitation: {

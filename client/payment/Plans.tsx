@@ -3,10 +3,10 @@ import { ongoingStatuses } from '../../shared/payment.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
-import { Tag, type Tone } from '../ui/Tag.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import type { Payment, Plan } from './billing-scope.ts'
 import { ManageSubscription } from './ManageSubscription.tsx'
-import { useProductName, useSubscriptionStatus } from './payment-status.ts'
+import { toneOfSubscription, useProductName, useSubscriptionStatus } from './payment-status.ts'
 import classes from './Plans.module.css'
 import { Price } from './Price.tsx'
 
@@ -80,7 +80,8 @@ function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
     <li className={classes.hero} data-entitled={plan.isEntitled}>
       <div>
         <h2 className={classes.name}>
-          {quantity > 1 ? `${name} × ${quantity}` : name} <Tag tone={toneOf(plan)}>{statusName(status)}</Tag>
+          {quantity > 1 ? `${name} × ${quantity}` : name}{' '}
+          <Tag tone={toneOfSubscription(plan)}>{statusName(status)}</Tag>
         </h2>
         <Price of={plan} size={plan.isEntitled ? 'large' : 'medium'} />
         {facts.length > 0 && (
@@ -97,12 +98,4 @@ function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
       {hasCheckout && <ManageSubscription plan={plan} name={name} />}
     </li>
   )
-}
-
-/** The color of a subscription's state. On hold needs an action; failed is final. */
-function toneOf({ status, isEntitled, cancelAtNextBillingDate }: Plan): Tone {
-  if (status === 'on_hold' || status === 'past_due' || status === 'paused') return 'attention'
-  if (status === 'failed') return 'bad'
-  if (!isEntitled) return 'neutral'
-  return cancelAtNextBillingDate ? 'attention' : 'good'
 }

@@ -48,3 +48,13 @@ export function useProductName(): (productId: string, stored?: string | null) =>
   const { data } = trpc.payment.products.useQuery(undefined, { retry: false, trpc: { context: { isSlow: true } } })
   return (productId, stored) => data?.find(({ id }) => id === productId)?.name ?? stored ?? productId
 }
+
+type SubscriptionState = { status: string | null; isEntitled: boolean; cancelAtNextBillingDate: boolean }
+
+/** The color of a subscription's state. On hold needs an action; failed is final. */
+export function toneOfSubscription({ status, isEntitled, cancelAtNextBillingDate }: SubscriptionState): Tone {
+  if (status === 'on_hold' || status === 'past_due' || status === 'paused') return 'attention'
+  if (status === 'failed') return 'bad'
+  if (!isEntitled) return 'neutral'
+  return cancelAtNextBillingDate ? 'attention' : 'good'
+}

@@ -35,17 +35,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {sorting && <SortChoice columns={columns} sorting={sorting} />}
         </div>
       )}
-      <table className={classes.table} aria-label={label} aria-busy={rows === undefined}>
-        <Head {...props} table={table} />
-        <tbody>
-          {rows === undefined && (
-            <LoadingRows width={columns.length + (selection ? 1 : 0)} label={t('common.loading')} />
-          )}
-          {table.getRowModel().rows.map((row) => (
-            <BodyRow key={row.id} {...props} row={row} />
-          ))}
-        </tbody>
-      </table>
+      <div className={classes.scroll}>
+        <table className={classes.table} aria-label={label} aria-busy={rows === undefined}>
+          <Head {...props} table={table} />
+          <tbody>
+            {rows === undefined && (
+              <LoadingRows width={columns.length + (selection ? 1 : 0)} label={t('common.loading')} />
+            )}
+            {table.getRowModel().rows.map((row) => (
+              <BodyRow key={row.id} {...props} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {rows?.length === 0 && !isBeyond && (
         <div className={classes.empty}>{typeof empty === 'string' ? <Empty text={empty} /> : empty}</div>
       )}
