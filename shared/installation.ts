@@ -63,11 +63,13 @@ export const ListAllEvents = ListEvents.unwrap()
   .extend({ userId: Id.optional(), organizationId: Id.optional() })
   .default({})
 
-export const mailStates = ['waiting', 'givenUp', 'delivered'] as const
+export const mailStates = ['waiting', 'givenUp', 'delivered', 'all'] as const
 
 export const ListMails = z
   .object({
     state: z.enum(mailStates).default('waiting'),
+    /** The whole email address of the recipient. */
+    to: z.string().trim().toLowerCase().max(254).optional(),
     cursor: z.string().min(1).max(64).optional(),
     limit: Count.min(1).max(100).default(50),
   })

@@ -10,7 +10,8 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import { TableFilter } from '../ui/TableControls.tsx'
+import { TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { mailsPage } from './first-pages.ts'
 import classes from './Mails.module.css'
@@ -25,9 +26,10 @@ type MailState = (typeof mailStates)[number]
 export function Mails() {
   const { t } = useTranslation()
   const [state, setState] = useState<MailState>('waiting')
+  const [to, setTo] = useState('')
   const [opened, setOpened] = useState<MailRow>()
   const list = trpc.admin.mails.useInfiniteQuery(
-    { state, ...mailsPage },
+    { state: to === '' ? state : 'all', ...(to !== '' && { to }), ...mailsPage },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
   const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('installation.sentNow')) })
@@ -35,10 +37,14 @@ export function Mails() {
     waiting: t('installation.waiting'),
     givenUp: t('installation.givenUp'),
     delivered: t('installation.deliveredMail'),
+    all: t('installation.allMails'),
   }
   const hasMailServer = list.data?.pages[0]?.hasMailServer ?? true
   const columns = useColumns({
     canSend: hasMailServer && state !== 'delivered',
+    stateOf: (mail) =>
+      nameOf[mail.deliveredAt !== null ? 'delivered' : mail.givenUpAt !== null ? 'givenUp' : 'waiting'],
+    hasStates: to !== '' || state === 'all',
     onOpen: setOpened,
     onAgain: (mailId) => again.mutate({ mailId }),
   })
@@ -53,12 +59,17 @@ export function Mails() {
         error={list.error}
         onTryAgain={() => void list.refetch()}
         toolbar={
-          <TableFilter
-            label={t('common.status')}
-            value={state}
-            choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
-            onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
-          />
+          <>
+            <TableFind label={t('installation.findRecipient')} value={to} onFind={setTo} />
+            {to === '' && (
+              <TableFilter
+                label={t('common.status')}
+                value={state}
+                choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
+                onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
+              />
+            )}
+          </>
         }
         empty={t('installation.noMails')}
         onOpen={setOpened}
@@ -75,9 +86,16 @@ export function Mails() {
   )
 }
 
-type ColumnOptions = { canSend: boolean; onOpen: (mail: MailRow) => void; onAgain: (id: string) => void }
+type ColumnOptions = {
+  canSend: boolean
+  stateOf: (mail: MailRow) => string
+  /** Whether emails of several states are listed. */
+  hasStates: boolean
+  onOpen: (mail: MailRow) => void
+  onAgain: (id: string) => void
+}
 
-function useColumns({ canSend, onOpen, onAgain }: ColumnOptions): Column<MailRow>[] {
+function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOptions): Column<MailRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const columns: Column<MailRow>[] = [
@@ -94,6 +112,9 @@ function useColumns({ canSend, onOpen, onAgain }: ColumnOptions): Column<MailRow
         </>
       ),
     },
+    ...(hasStates
+      ? [{ id: 'status', head: t('common.status'), cell: (mail: MailRow) => <Tag>{stateOf(mail)}</Tag> }]
+      : []),
     {
       id: 'when',
       head: t('activity.when'),
@@ -104,11 +125,12 @@ function useColumns({ canSend, onOpen, onAgain }: ColumnOptions): Column<MailRow
   const actions: Column<MailRow> = {
     id: 'actions',
     head: '',
-    cell: ({ id, to }) => (
-      <ActionsMenu name={to}>
-        <Menu.Item onClick={() => onAgain(id)}>{t('installation.sendNow')}</Menu.Item>
-      </ActionsMenu>
-    ),
+    cell: ({ id, to, deliveredAt }) =>
+      deliveredAt === null && (
+        <ActionsMenu name={to}>
+          <Menu.Item onClick={() => onAgain(id)}>{t('installation.sendNow')}</Menu.Item>
+        </ActionsMenu>
+      ),
   }
   return [...columns, actions]
 }

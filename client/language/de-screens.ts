@@ -1256,6 +1256,8 @@ export const deScreens: ScreenTexts = {
     givenUp: 'Abgelehnt',
     deliveredMail: 'Gesendet',
     noMails: 'Keine E-Mails gefunden.',
+    findRecipient: 'E-Mail-Adresse des Empfängers',
+    allMails: 'Alle E-Mails',
     to: 'An',
     kind: 'E-Mail',
     sendNow: 'Jetzt senden',

@@ -1299,6 +1299,8 @@ export const enScreens = {
     givenUp: 'Rejected',
     deliveredMail: 'Sent',
     noMails: 'No emails found.',
+    findRecipient: 'Recipient’s email',
+    allMails: 'All emails',
     to: 'To',
     kind: 'Email',
     sendNow: 'Send now',

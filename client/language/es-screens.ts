@@ -1238,6 +1238,8 @@ export const esScreens: ScreenTexts = {
     givenUp: 'Rechazado',
     deliveredMail: 'Enviado',
     noMails: 'No se han encontrado correos.',
+    findRecipient: 'Correo del destinatario',
+    allMails: 'Todos los correos',
     to: 'Para',
     kind: 'Correo',
     sendNow: 'Enviar ahora',

@@ -1250,6 +1250,8 @@ export const frScreens: ScreenTexts = {
     givenUp: 'Rejeté',
     deliveredMail: 'Envoyé',
     noMails: 'Aucun e-mail trouvé.',
+    findRecipient: 'E-mail du destinataire',
+    allMails: 'Tous les e-mails',
     to: 'À',
     kind: 'E-mail',
     sendNow: 'Envoyer maintenant',

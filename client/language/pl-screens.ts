@@ -1225,6 +1225,8 @@ export const plScreens: ScreenTexts = {
     givenUp: 'Odrzucono',
     deliveredMail: 'Wysłano',
     noMails: 'Nie znaleziono e-maili.',
+    findRecipient: 'Adres e-mail odbiorcy',
+    allMails: 'Wszystkie wiadomości',
     to: 'Do',
     kind: 'E-mail',
     sendNow: 'Wyślij teraz',

@@ -1220,6 +1220,8 @@ export const ruScreens: ScreenTexts = {
     givenUp: 'Отклонено',
     deliveredMail: 'Отправлено',
     noMails: 'Письма не найдены.',
+    findRecipient: 'Адрес получателя',
+    allMails: 'Все письма',
     to: 'Кому',
     kind: 'Письмо',
     sendNow: 'Отправить сейчас',

@@ -1223,6 +1223,8 @@ export const trScreens: ScreenTexts = {
     givenUp: 'Reddedildi',
     deliveredMail: 'Gönderildi',
     noMails: 'E-posta bulunamadı.',
+    findRecipient: 'Alıcının e-posta adresi',
+    allMails: 'Tüm e-postalar',
     to: 'Alıcı',
     kind: 'E-posta',
     sendNow: 'Şimdi gönder',

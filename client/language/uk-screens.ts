@@ -1226,6 +1226,8 @@ export const ukScreens: ScreenTexts = {
     givenUp: 'Відхилено',
     deliveredMail: 'Надіслано',
     noMails: 'Листів не знайдено.',
+    findRecipient: 'Адреса отримувача',
+    allMails: 'Усі листи',
     to: 'Кому',
     kind: 'Лист',
     sendNow: 'Надіслати зараз',

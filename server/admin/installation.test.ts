@@ -278,6 +278,12 @@ describe('the installation', () => {
       (await world.mails(person.email)).map(({ text }) => /\b(?<code>\d{6})\b/.exec(text)?.groups)[0] ?? {}
     expect(code).toMatch(/^\d{6}$/)
     expect(JSON.stringify(codes)).not.toContain(code)
+    // By recipient, in every state.
+    const to = encodeURIComponent(` ${person.email.toUpperCase()}`)
+    const sent = (await admin.browser.get(`/admin/list-mails?state=all&to=${to}`)).body.mails
+    expect(new Set(sent.map((one: { to: string }) => one.to))).toEqual(new Set([person.email]))
+    expect(sent.length).toBeGreaterThan(1)
+    expect((await admin.browser.get('/admin/list-mails?state=all&to=nobody@example.test')).body.mails).toEqual([])
     // A kind of email that this version no longer has.
     await world.db.mail.create({
       data: { id: randomUUID(), to: 'x@example.test', kind: 'former', language: 0, data: {}, createdAt: new Date() },

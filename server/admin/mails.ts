@@ -3,19 +3,20 @@ import type { ListMails, MailPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Outbox } from '../mail/outbox.ts'
 
-/** Emails of one state, newest first. */
+/** Emails of one state or to one recipient, newest first. */
 export async function listMails(
   tx: Tx,
   outbox: Pick<Outbox, 'preview' | 'hasMailServer'>,
-  { state, cursor, limit }: z.output<typeof ListMails>,
+  { state, to, cursor, limit }: z.output<typeof ListMails>,
 ): Promise<z.output<typeof MailPage>> {
   const of = {
     waiting: { deliveredAt: null, givenUpAt: null },
     givenUp: { deliveredAt: null, givenUpAt: { not: null } },
     delivered: { deliveredAt: { not: null } },
+    all: {},
   }[state]
   const mails = await tx.mail.findMany({
-    where: of,
+    where: { ...of, ...(to !== undefined && to !== '' && { to }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
     ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
