@@ -14,7 +14,7 @@ const lookupMs = 2_000
 const bytes = { read: 65_536, kept: 1024 }
 
 export type Answer =
-  | { status: number; text: string }
+  | { status: number; text: string; retryAfter?: string | undefined }
   | { failure: 'ADDRESS_NOT_ALLOWED' | 'TIMEOUT' | 'UNREACHABLE'; reason: string }
 
 /**
@@ -42,13 +42,14 @@ export async function postToPublic(
     // The socket may also be closed without an error, as after status 101. The deadline closes it too.
     const closed = new AbortController()
     call.on('close', () => closed.abort())
-    const answered = once(call, 'response', { signal: closed.signal })
+    const responded = once(call, 'response', { signal: closed.signal })
     // The connection may also be lost while the body is read.
     call.on('error', () => {})
     call.end(body)
-    const [response]: IncomingMessage[] = await answered
+    const [response]: IncomingMessage[] = await responded
     if (!response) throw new Error('no response')
-    return { status: response.statusCode ?? 0, text: await readStart(response) }
+    const { statusCode: status = 0, headers: answered } = response
+    return { status, text: await readStart(response), retryAfter: answered['retry-after'] }
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
     if (signal.aborted) return { failure: 'TIMEOUT', reason }

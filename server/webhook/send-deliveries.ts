@@ -11,6 +11,8 @@ import { signingSecrets } from './endpoints.ts'
 
 /** Seconds from each failed attempt to the next: quickly at first, then over a day. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+/** Maximum seconds that a receiver may postpone the next attempt by. */
+const maxAskedSeconds = 86_400
 /** Days without a success after which an endpoint is disabled. */
 const disabledAfterDays = 5
 /**
@@ -116,12 +118,21 @@ async function post({ config, clock }: App, { endpoint, event }: Claimed, secret
 function resultOf(answer: Answer | undefined, attempt: number, now: Date): Result {
   const isDelivered = answer !== undefined && 'status' in answer && answer.status >= 200 && answer.status < 300
   const wait = isDelivered ? undefined : waits[attempt - 1]
-  const nextTryAt = wait === undefined ? null : secondsAfter(now, wait)
+  const asked = answer && 'status' in answer ? secondsAsked(answer.retryAfter, now) : 0
+  const nextTryAt = wait === undefined ? null : secondsAfter(now, Math.max(wait, asked))
   if (answer && 'status' in answer) {
     return { isDelivered, responseStatus: answer.status, response: answer.text, failure: null, nextTryAt }
   }
   const failure = answer ? answer.failure : 'SECRET_LOST'
   return { isDelivered, responseStatus: null, response: null, failure, nextTryAt }
+}
+
+/** How long a receiver asks to wait before the next attempt (RFC 9110, 10.2.3): seconds or a date. At most a day. */
+function secondsAsked(retryAfter: string | undefined, now: Date): number {
+  if (retryAfter === undefined) return 0
+  const isNumber = /^\d{1,9}$/.test(retryAfter)
+  const seconds = isNumber ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now.getTime()) / 1000)
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), maxAskedSeconds) : 0
 }
 
 function logged(answer: Answer | undefined): object {

@@ -262,6 +262,27 @@ describe('deliveries', () => {
     expect(received.at(-1)?.headers['webhook-id']).toBe(delivery.eventId)
   })
 
+  it.each([
+    ['seconds', '7200', 7200],
+    ['a date', () => new Date(world.app.clock().getTime() + 7_200_000).toUTCString(), 7200],
+    ['longer than a day', '999999', 86_400],
+    ['shorter than the schedule', '1', 5],
+    ['the past', 'Sun, 06 Nov 1994 08:49:37 GMT', 5],
+    ['nonsense', 'soon', 5],
+  ])('wait as long as the receiver asks: %s', async (_, given, seconds) => {
+    const { list, answerWith } = await endpoint({ types: ['organization.created'] })
+    const retryAfter = typeof given === 'string' ? given : given()
+    answerWith((response) => response.writeHead(429, { 'retry-after': retryAfter }).end())
+    await founder(world)
+    const sentAt = world.app.clock().getTime()
+    await sendAll()
+    const [delivery] = await list()
+    const waited = (Date.parse(delivery.nextTryAt) - sentAt) / 1000
+    // The attempt itself takes a moment, and a date has no fractions of a second.
+    expect(waited).toBeGreaterThan(seconds - 2)
+    expect(waited).toBeLessThan(seconds + 60)
+  })
+
   it('fail for any response but a 2xx, and delay no other endpoint', async () => {
     const healthy = await endpoint({ types: ['user.signed_up'] })
     const failing = await Promise.all(
