@@ -1,5 +1,8 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Database, Tx } from '../foundation/database.ts'
+import { isUnavailable } from '../foundation/database-errors.ts'
+import { transaction } from '../foundation/transactions.ts'
+import { lockUser } from '../session/locks.ts'
 import { limitGrants } from './limit-grants.ts'
 
 /** A user and an application, with the organization that the application has named. */
@@ -117,21 +120,33 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
 }
 
 /**
- * Ends the consents for organizations that have been deleted, at most `limit`, and the access that they gave. Returns how
- * many consents.
+ * Ends the consents for organizations that have been deleted, at most `limit` of each of `limit` users and applications,
+ * and the access that they gave. Returns how many consents. Those in use at this moment are left to the next call.
  */
 export async function endConsentsOfDeletedOrganizations(
-  tx: Tx,
+  deps: { db: Database['prisma'] },
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  // Users are locked, too, as by everything else that ends access. What another sweep or call has locked is left to it.
-  const ended = await tx.$queryRaw<{ userId: string; clientId: string }[]>`
-    delete from "OAuthConsent" where ctid = any(array(
-      select c.ctid from "OAuthConsent" c join "User" u on u.id = c."userId" where c."organizationId" <> ''
-        and not exists (select from "Organization" o where o.id = c."organizationId")
-      limit ${limit} for update of c skip locked for no key update of u skip locked))
-    returning "userId", "clientId"`
-  if (ended.length === 0) return 0
-  await limitGrants(tx, ended, now)
-  return ended.length
+  const isOrphaned = Prisma.sql`"organizationId" <> ''
+    and not exists (select from "Organization" o where o.id = "organizationId")`
+  const connections = await deps.db.$queryRaw<{ userId: string; clientId: string }[]>`
+    select distinct "userId", "clientId" from "OAuthConsent" where ${isOrphaned} limit ${limit}`
+  let ended = 0
+  for (const { userId, clientId } of connections) {
+    // A transaction for each: one that fails does not keep the others.
+    const ending = transaction(deps, async (tx) => {
+      await lockUser(tx, userId)
+      const count = await tx.$executeRaw`
+        delete from "OAuthConsent" where ctid = any(array(
+          select ctid from "OAuthConsent"
+          where "userId" = ${userId} and "clientId" = ${clientId} and ${isOrphaned} limit ${limit} for update))`
+      await limitGrants(tx, { userId, clientId }, now)
+      return count
+    })
+    ended += await ending.catch((error: unknown) => {
+      if (isUnavailable(error)) return 0
+      throw error
+    })
+  }
+  return ended
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
@@ -10,7 +11,6 @@ import type { CallerContext, Context } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
 import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
-import { limitGrants } from './limit-grants.ts'
 import type { IssuerErrors } from './package.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
 
@@ -31,12 +31,10 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
   return member?.organizationId
 }
 
-/** Adds the requested permissions to a grant. Returns false if it already had them. */
-function extendGrant(grant: Grant, { scopes, resources }: Pick<RequestedAccess, 'scopes' | 'resources'>): boolean {
-  const before = JSON.stringify([grant.openid, grant.resources])
+/** Adds the requested permissions to a grant in memory, for the rest of the request. */
+function extendGrant(grant: Grant, { scopes, resources }: Pick<RequestedAccess, 'scopes' | 'resources'>): void {
   grant.addOIDCScope(scopes.join(' '))
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
-  return JSON.stringify([grant.openid, grant.resources]) !== before
 }
 
 /**
@@ -64,17 +62,19 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   }
   const ctx = contexts.get(koa.req)
   if (ctx && !isUnassured(koa)) {
-    if (isFirstParty(client)) return madeFor(koa, await makeGrant(ctx, provider, { grant, owner, wanted }))
+    const access = { grant, owner, wanted }
+    if (isFirstParty(client)) {
+      return madeFor(
+        koa,
+        await saveGrant(ctx, provider, access, async (tx) => {
+          await lockUser(tx, userId)
+          return connect(tx, ctx, access)
+        }),
+      )
+    }
     if (await hasConsented(app.db, owner, wanted)) {
-      const saved = await saveGrant(ctx, provider, { grant, owner, wanted })
-      // In this order: a removal of the application that is under way either ends the grant, too, or has deleted the
-      // consent, which this waits for.
-      const isCovered = await orUndo(useConsent(ctx.db, owner, { ...wanted, now: ctx.now }), saved)
-      if (isCovered) return madeFor(koa, saved)
-      await undo(saved)
-      // The permissions may have been added to a grant that has just lost them.
-      if (!saved.isNew) await limitAgain(ctx, owner)
-      return undefined
+      const used = (tx: Tx) => useConsent(tx, owner, { ...wanted, now: ctx.now })
+      return madeFor(koa, await saveGrant(ctx, provider, access, used))
     }
   }
   // Otherwise a grant of this session could have more than its user has agreed to at this redirect URI.
@@ -82,52 +82,9 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
 }
 
 /** The grant of a request. A new one may have replaced that of another session, which has ended. */
-function madeFor(koa: KoaContextWithOIDC, { made, isNew }: Saved): Grant {
-  if (isNew) sids.delete(koa.req)
-  return made
-}
-
-type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
-
-type Saved = { made: Grant; isNew: boolean }
-
-/** Creates or extends a grant of a session. One that has ended meanwhile, with everything issued for it, is replaced. */
-async function saveGrant(ctx: Context, provider: Provider, { grant, owner, wanted }: Access): Promise<Saved> {
-  if (grant) {
-    const isChanged = extendGrant(grant, wanted)
-    if (!isChanged || (await addToGrant(ctx.pool, grant.jti, wanted))) return { made: grant, isNew: false }
-  }
-  const made = new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
-  extendGrant(made, wanted)
-  if (await bindGrant(ctx, await made.save(), owner)) return { made, isNew: true }
-  return saveGrant(ctx, provider, { owner, wanted })
-}
-
-/** Limits the grants of a user and application once more. */
-async function limitAgain(ctx: Context, { userId, clientId }: GrantOwner): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    await lockUser(tx, userId)
-    await limitGrants(tx, [{ userId, clientId }], ctx.now)
-  })
-}
-
-/** Removes a grant that must not stay. A former one is in use, and tokens have no more than what their request named. */
-async function undo({ made, isNew }: Saved): Promise<void> {
-  if (isNew) await made.destroy()
-}
-
-async function orUndo<Result>(work: Promise<Result>, saved: Saved): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    await undo(saved)
-    throw error
-  }
-}
-
-/** Grants a first party access, and records it as connected. */
-async function makeGrant(ctx: Context, provider: Provider, access: Access): Promise<Saved> {
-  return saveRecorded(ctx, provider, { access, lock: (tx) => lockUser(tx, access.owner.userId) })
+function madeFor(koa: KoaContextWithOIDC, saved: Saved | undefined): Grant | undefined {
+  if (saved?.isNew) sids.delete(koa.req)
+  return saved?.made
 }
 
 /**
@@ -135,40 +92,66 @@ async function makeGrant(ctx: Context, provider: Provider, access: Access): Prom
  * ended since the request began.
  */
 export async function allowAccess(ctx: CallerContext, provider: Provider, access: Access): Promise<Grant> {
-  const { made } = await saveRecorded(ctx, provider, { access, lock: (tx) => lockCaller(tx, ctx) })
-  return made
-}
-
-type Recording = { access: Access; lock: (tx: Tx) => Promise<unknown> }
-
-/**
- * Saves a grant and records the consent that it comes from. Meanwhile, the grant may have been limited to earlier
- * consents, or have ended with them (limit-grants.ts): under the user's lock, it gets the permissions once more, or is
- * saved anew.
- */
-async function saveRecorded(ctx: Context, provider: Provider, { access, lock }: Recording): Promise<Saved> {
-  const saved = await saveGrant(ctx, provider, access)
-  const recording = transaction(ctx, async (tx) => {
-    await lock(tx)
-    await connect(tx, ctx, access)
-    if (!(await addToGrant(statementsOf(tx), saved.made.jti, access.wanted))) throw new GrantEnded()
+  const saved = await saveGrant(ctx, provider, access, async (tx) => {
+    await lockCaller(tx, ctx)
+    return connect(tx, ctx, access)
   })
-  try {
-    await orUndo(recording, saved)
-    return saved
-  } catch (error) {
-    if (!(error instanceof GrantEnded)) throw error
-    const { owner, wanted } = access
-    return saveRecorded(ctx, provider, { access: { owner, wanted }, lock })
-  }
+  return saved?.made ?? refuse('INTERACTION_EXPIRED')
 }
 
-/** The grant ended before its consent was recorded. */
+type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
+
+type Saved = { made: Grant; isNew: boolean }
+
+/** The grant has ended since it was read. */
 class GrantEnded extends Error {}
 
-async function connect(tx: Tx, ctx: Context, { owner, wanted }: Access): Promise<void> {
+/**
+ * Gives a grant of a session its permissions, or a new one if there is none or it has ended meanwhile. `agree` locks or
+ * records the consent in the same transaction, so that consents which end at the same time end the permissions, too
+ * (limit-grants.ts). If it returns false, nothing is changed.
+ */
+async function saveGrant(
+  ctx: Context,
+  provider: Provider,
+  { grant, owner, wanted }: Access,
+  agree: (tx: Tx) => Promise<boolean>,
+): Promise<Saved | undefined> {
+  const made = grant ?? (await newGrant(ctx, provider, owner))
+  const saving = transaction(ctx, async (tx) => {
+    if (!(await agree(tx))) return false
+    if (!(await addToGrant(statementsOf(tx), made.jti, wanted))) throw new GrantEnded()
+    return true
+  })
+  try {
+    if (await saving) {
+      extendGrant(made, wanted)
+      return { made, isNew: grant === undefined }
+    }
+  } catch (error) {
+    if (!grant) await made.destroy()
+    if (error instanceof GrantEnded) return saveGrant(ctx, provider, { owner, wanted }, agree)
+    throw error
+  }
+  // A former one is in use.
+  if (!grant) await made.destroy()
+  return undefined
+}
+
+/** A grant of a session without permissions. */
+async function newGrant(ctx: Context, provider: Provider, owner: GrantOwner): Promise<Grant> {
+  const made = new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
+  if (await bindGrant(ctx, await made.save(), owner)) return made
+  // The application was removed in the same moment.
+  return newGrant(ctx, provider, owner)
+}
+
+/** Records an application as connected. */
+async function connect(tx: Tx, ctx: Context, { owner, wanted }: Access): Promise<true> {
   const { userId: actorId, clientId } = owner
-  if (!(await recordConsent(tx, owner, { ...wanted, now: ctx.now }))) return
-  const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
-  await record(tx, ctx, { type: 'user.app_connected', actorId, data: { clientId, name: client?.name ?? clientId } })
+  if (await recordConsent(tx, owner, { ...wanted, now: ctx.now })) {
+    const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
+    await record(tx, ctx, { type: 'user.app_connected', actorId, data: { clientId, name: client?.name ?? clientId } })
+  }
+  return true
 }

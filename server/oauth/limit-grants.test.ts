@@ -3,13 +3,14 @@ import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
 import { transaction } from '../foundation/transactions.ts'
 import { sweep } from '../maintenance/sweep.ts'
+import { lockUser } from '../session/locks.ts'
 import { authorizationOf, follow, openApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, newSlug } from '../testing/organizations.ts'
 import { openWorld } from '../testing/world.ts'
 import { endConnections } from '../token/connections.ts'
-import { endConsentsOfDeletedOrganizations } from './consents.ts'
+import { limitGrants } from './limit-grants.ts'
 
 const apis = ['https://api.example.com/one', 'https://api.example.com/two'] as const
 const world = await openWorld({ TOKEN_AUDIENCES: apis.join() })
@@ -130,7 +131,10 @@ it('a request at the same time does not give a grant back what it has lost', asy
   const { url } = await authorizationOf(application, { scope: 'openid email' })
   let late: ReturnType<typeof follow> | undefined
   await transaction(world.app, async (tx) => {
-    await endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })
+    // As the sweep does.
+    await lockUser(tx, owner.id)
+    await tx.oAuthConsent.deleteMany({ where: { userId: owner.id, organizationId: organization } })
+    await limitGrants(tx, { userId: owner.id, clientId: application.id }, world.app.clock())
     late = follow(owner.browser, url, origin)
     await untilWaiting(world, 1)
   })
@@ -161,8 +165,11 @@ it.each([
     await tx.$queryRaw`select 1 from "User" where id = ${owner.id} for no key update`
     decided = owner.browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
     await untilWaiting(world, 1)
-    if (isSwept) await endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })
-    else await endConnections(tx, { userId: owner.id, clientId: program.id })
+    const connection = { userId: owner.id, clientId: program.id }
+    if (isSwept) {
+      await tx.oAuthConsent.deleteMany({ where: connection })
+      await limitGrants(tx, connection, world.app.clock())
+    } else await endConnections(tx, connection)
   })
   await decided
   const tokens = await openid.genericGrantRequest(program.config, device, { device_code: begun.device_code })
@@ -197,21 +204,20 @@ it('a request for an API without scopes does not prevent anything from ending', 
   expect(await world.db.oAuthConsent.count({ where: { clientId: program.id, organizationId: { not: '' } } })).toBe(0)
 })
 
-it('nothing ends while a grant is in use, and nothing waits for it', async () => {
-  const owner = await founder(world)
+it('a grant in use keeps no other from ending, and nothing waits for it', async () => {
+  const people = [await founder(world), await founder(world)] as const
   const application = await openApplication(world)
-  const { id: organization } = owner.organization
-  await signInTo(application, owner.browser, origin, { scope: 'openid offline_access', organization })
-  await deleteOrganization(owner, organization)
-  const held = `select 1 from "OAuthArtifact" where kind = 'RefreshToken' and "clientId" = $1 for update`
-  const swept = await withRowLock(world, held, [application.id], () =>
-    transaction(world.app, (tx) => endConsentsOfDeletedOrganizations(tx, { now: world.app.clock(), limit: 500 })).then(
-      () => 'swept',
-      (error: unknown) => String(error),
-    ),
-  )
-  expect(swept).toContain('could not obtain lock')
-  expect(await grantsOf(application)).toHaveLength(1)
+  for (const { browser, organization } of people) {
+    await signInTo(application, browser, origin, { scope: 'openid offline_access', organization: organization.id })
+  }
+  for (const one of people) await deleteOrganization(one, one.organization.id)
+  const held = `select 1 from "OAuthArtifact" where kind = 'RefreshToken' and "userId" = $1 for update`
+  await withRowLock(world, held, [people[0].id], () => sweep(world.app))
+  const left = await world.db.oAuthArtifact.findMany({
+    where: { kind: 'Grant', clientId: application.id },
+    select: { userId: true },
+  })
+  expect(left).toEqual([{ userId: people[0].id }])
   await sweep(world.app)
   expect(await grantsOf(application)).toEqual([])
 })

@@ -7,58 +7,45 @@ type Connection = { userId: string; clientId: string }
 /** The permissions of a grant as the issuer stores them: scopes as one text, those for an API below its URL. */
 type Permissions = { scope: string; resources: Record<string, string | null> }
 
-type Grant = Connection & Permissions & { grantId: string; organizationId: string | null }
+type Grant = Permissions & { grantId: string; organizationId: string | null }
 
-type Consent = Connection & { organizationId: string; resource: string; scopes: string[] }
+type Consent = { organizationId: string; resource: string; scopes: string[] }
 
 /**
- * Limits the grants of applications to what their users' consents still include, after consents have ended. A grant ends
+ * Limits the grants of an application to what its user's consents still include, after consents have ended. A grant ends
  * if nothing is left of it. Access tokens that were issued before are valid until they expire. Fails if a grant is in use
  * at this moment, as when a lock cannot be had in time.
  */
-export async function limitGrants(tx: Tx, connections: Connection[], now: Date): Promise<void> {
-  // The consents are read after the grants were locked. A consent that is being recorded adds its permissions to the
-  // grant afterwards.
-  const grants = await lockGrants(tx, connections)
-  const consents = new Map<string, Consent[]>()
-  for (const consent of await findConsents(tx, connections)) {
-    const same = consents.get(keyOf(consent))
-    if (same) same.push(consent)
-    else consents.set(keyOf(consent), [consent])
-  }
-  const limited = grants.map((grant) => ({ grant, kept: keptOf(grant, consents.get(keyOf(grant)) ?? []) }))
+export async function limitGrants(tx: Tx, connection: Connection, now: Date): Promise<void> {
+  // The consents are read after the grants were locked. Whoever adds permissions to a grant has locked or recorded the
+  // consent for them, and keeps it until they are added.
+  const grants = await lockGrants(tx, connection)
+  const consents = await tx.oAuthConsent.findMany({
+    where: connection,
+    select: { organizationId: true, resource: true, scopes: true },
+  })
+  const limited = grants.map((grant) => ({ grant, kept: keptOf(grant, consents) }))
   await endGrants(tx, { grantIds: limited.flatMap(({ grant, kept }) => (kept ? [] : [grant.grantId])), now })
   const reduced = limited.flatMap(({ grant, kept }) => (kept && isLess(kept, grant) ? [{ grant, kept }] : []))
   if (reduced.length > 0) await reduceGrants(tx, reduced)
 }
 
-const keyOf = ({ userId, clientId }: Connection) => `${userId} ${clientId}`
-
-const columnsOf = (connections: Connection[]) =>
-  [connections.map(({ userId }) => userId), connections.map(({ clientId }) => clientId)] as const
-
 /**
- * Locks grants with everything that was issued for them, without waiting: others lock these rows in other orders. Grants
- * that no session has yet are still being made.
+ * Locks the grants with everything that was issued for them, without waiting: others lock these rows in other orders.
+ * Grants that no session has yet are still being made.
  */
-async function lockGrants(tx: Tx, connections: Connection[]): Promise<Grant[]> {
-  const [userIds, clientIds] = columnsOf(connections)
-  const rows = await tx.$queryRaw<(Grant & { kind: string; isBound: boolean })[]>`
-    select a.kind, a."grantId", a."userId", a."clientId", a."organizationId", a."sessionId" is not null as "isBound",
-      coalesce(a.payload->'openid'->>'scope', '') as scope, coalesce(a.payload->'resources', '{}') as resources
-    from "OAuthArtifact" a
-    where a."grantId" in (
-      select g."grantId" from "OAuthArtifact" g where g.kind = 'Grant'
-        and (g."userId", g."clientId") in (select * from unnest(${userIds}::text[], ${clientIds}::text[])))
-    for update of a nowait`
-  return rows.filter(({ kind, isBound }) => kind === 'Grant' && isBound)
-}
-
-async function findConsents(tx: Tx, connections: Connection[]): Promise<Consent[]> {
-  const [userIds, clientIds] = columnsOf(connections)
+async function lockGrants(tx: Tx, { userId, clientId }: Connection): Promise<Grant[]> {
+  await tx.$queryRaw`
+    select count(*) from (
+      select 1 from "OAuthArtifact" a where a."grantId" in (
+        select g."grantId" from "OAuthArtifact" g
+        where g.kind = 'Grant' and g."userId" = ${userId} and g."clientId" = ${clientId})
+      for update of a nowait) as locked`
   return tx.$queryRaw`
-    select "userId", "clientId", "organizationId", resource, scopes from "OAuthConsent"
-    where ("userId", "clientId") in (select * from unnest(${userIds}::text[], ${clientIds}::text[]))`
+    select "grantId", "organizationId", coalesce(payload->'openid'->>'scope', '') as scope,
+      coalesce(payload->'resources', '{}') as resources
+    from "OAuthArtifact"
+    where kind = 'Grant' and "userId" = ${userId} and "clientId" = ${clientId} and "sessionId" is not null`
 }
 
 /** What a grant keeps. Undefined if it ends. */
