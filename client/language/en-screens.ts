@@ -43,7 +43,7 @@ export const enScreens = {
     unverified: 'Unverified',
     unknownDevice: 'Unknown device',
     on: '{{browser}} on {{system}}',
-    waiting: 'You have open tasks.',
+    waiting: 'A few things need your attention.',
     lead: 'You’re all caught up.',
     verify: 'Verify your email',
     verifyWhy: 'We sent a link to {{email}}.',
