@@ -1,10 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type * as oidc from 'oidc-provider'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import type { Statements } from '../foundation/transactions.ts'
 import { findClient } from './clients.ts'
 
 /** Prefix of an id that is already a row id. Used only to update device codes; no lookup accepts it. */
@@ -170,35 +171,31 @@ export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner
 }
 
 /** The words of two texts, each of them once, in this order. */
-const unionOf = (one: string, other: string) =>
-  `(select coalesce(string_agg(word, ' ' order by place), '') from (
+const unionOf = (one: Prisma.Sql, other: Prisma.Sql) => Prisma.sql`(
+  select coalesce(string_agg(word, ' ' order by place), '') from (
     select word, min(place) as place
-    from unnest(string_to_array(concat_ws(' ', ${one}, ${other}), ' ')) with ordinality as w(word, place) group by word) as words)`
-
-const addToGrantStatement = statement(
-  'artifacts.addToGrant',
-  `update "OAuthArtifact" a set payload = a.payload
-    || jsonb_build_object('openid', coalesce(a.payload->'openid', '{}') || jsonb_build_object(
-      'scope', ${unionOf("a.payload->'openid'->>'scope'", ':scope::text')}))
-    || jsonb_build_object('resources', coalesce(a.payload->'resources', '{}') || coalesce((
-      select jsonb_object_agg(api, ${unionOf("a.payload->'resources'->>api", ':scope::text')})
-      from unnest(:resources::text[]) as api), '{}'))
-  where id = :id returning id`,
-)
+    from unnest(string_to_array(concat_ws(' ', ${one}, ${other}), ' ')) with ordinality as w(word, place)
+    group by word) as words)`
 
 /**
  * Adds permissions to a stored grant, to those that other requests of its session may be adding at the same time. Returns
  * false if the grant has ended meanwhile: it is not stored again.
  */
 export async function addToGrant(
-  statements: Statements,
+  tx: Tx,
   grantId: string,
   { scopes, resources }: { scopes: string[]; resources: string[] },
 ): Promise<boolean> {
-  const { rows } = await statements.query(
-    addToGrantStatement({ id: grantRow(grantId), scope: scopes.join(' '), resources }),
-  )
-  return rows.length === 1
+  const added = Prisma.sql`${scopes.join(' ')}::text`
+  const count = await tx.$executeRaw`
+    update "OAuthArtifact" a set payload = a.payload
+      || jsonb_build_object('openid', coalesce(a.payload->'openid', '{}') || jsonb_build_object(
+        'scope', ${unionOf(Prisma.sql`a.payload->'openid'->>'scope'`, added)}))
+      || jsonb_build_object('resources', coalesce(a.payload->'resources', '{}') || coalesce((
+        select jsonb_object_agg(api, ${unionOf(Prisma.sql`a.payload->'resources'->>api`, added)})
+        from unnest(${resources}::text[]) as api), '{}'))
+    where id = ${grantRow(grantId)}`
+  return count === 1
 }
 
 /**

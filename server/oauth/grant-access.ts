@@ -3,7 +3,7 @@ import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { statementsOf, transaction } from '../foundation/transactions.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
@@ -120,7 +120,7 @@ async function saveGrant(
   const made = grant ?? (await newGrant(ctx, provider, owner))
   const saving = transaction(ctx, async (tx) => {
     if (!(await agree(tx))) return false
-    if (!(await addToGrant(statementsOf(tx), made.jti, wanted))) throw new GrantEnded()
+    if (!(await addToGrant(tx, made.jti, wanted))) throw new GrantEnded()
     return true
   })
   try {
