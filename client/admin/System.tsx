@@ -125,7 +125,8 @@ function Settings() {
 
 function useSettingColumns(): Column<SettingRow>[] {
   const { t } = useTranslation()
-  const valueOf = ({ value, isSecret, isSet }: SettingRow) => {
+  const valueOf = ({ name, value, isSecret, isSet }: SettingRow) => {
+    if (name === 'AUTH_SECRET' && !isSet) return t('installation.generated')
     if (isSecret) return isSet ? t('installation.secretSet') : t('installation.notSet')
     return value === null || value === '' ? t('installation.notSet') : value
   }

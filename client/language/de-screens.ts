@@ -1271,6 +1271,7 @@ export const deScreens: ScreenTexts = {
     settings: 'Aktuelle Einstellungen',
     settingsWhy: 'Beim Start aus der Umgebung gelesen. Geheimnisse sind ausgeblendet.',
     secretSet: 'Festgelegt',
+    generated: 'Erzeugt und in DATA_DIR gespeichert',
     notSet: 'Nicht festgelegt',
     default: 'Standard',
     health: 'Zustand',

@@ -1314,6 +1314,7 @@ export const enScreens = {
     settings: 'Current settings',
     settingsWhy: 'Read from the environment at startup. Secrets are hidden.',
     secretSet: 'Set',
+    generated: 'Generated and stored in DATA_DIR',
     notSet: 'Not set',
     default: 'Default',
     health: 'Health',

@@ -1253,6 +1253,7 @@ export const esScreens: ScreenTexts = {
     settings: 'Configuración actual',
     settingsWhy: 'Se lee del entorno al iniciar. Los secretos están ocultos.',
     secretSet: 'Definido',
+    generated: 'Generado y guardado en DATA_DIR',
     notSet: 'Sin definir',
     default: 'Predeterminado',
     health: 'Estado del servicio',

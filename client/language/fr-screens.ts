@@ -1265,6 +1265,7 @@ export const frScreens: ScreenTexts = {
     settings: 'Paramètres actuels',
     settingsWhy: 'Lus dans l’environnement au démarrage. Les secrets sont masqués.',
     secretSet: 'Défini',
+    generated: 'Généré et enregistré dans DATA_DIR',
     notSet: 'Non défini',
     default: 'Par défaut',
     health: 'État du service',

@@ -1240,6 +1240,7 @@ export const plScreens: ScreenTexts = {
     settings: 'Bieżące ustawienia',
     settingsWhy: 'Odczytane ze środowiska przy uruchomieniu. Sekrety są ukryte.',
     secretSet: 'Ustawiono',
+    generated: 'Wygenerowano i zapisano w DATA_DIR',
     notSet: 'Nie ustawiono',
     default: 'Domyślne',
     health: 'Stan usługi',

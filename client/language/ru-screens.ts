@@ -1235,6 +1235,7 @@ export const ruScreens: ScreenTexts = {
     settings: 'Текущие настройки',
     settingsWhy: 'Прочитаны из окружения при запуске. Секреты скрыты.',
     secretSet: 'Задано',
+    generated: 'Создан и сохранён в DATA_DIR',
     notSet: 'Не задано',
     default: 'По умолчанию',
     health: 'Состояние сервиса',

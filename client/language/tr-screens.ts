@@ -1238,6 +1238,7 @@ export const trScreens: ScreenTexts = {
     settings: 'Mevcut ayarlar',
     settingsWhy: 'Başlangıçta ortamdan okunur. Gizli değerler gösterilmez.',
     secretSet: 'Ayarlı',
+    generated: 'Oluşturuldu ve DATA_DIR içinde saklanıyor',
     notSet: 'Ayarlanmadı',
     default: 'Varsayılan',
     health: 'Hizmet durumu',

@@ -1241,6 +1241,7 @@ export const ukScreens: ScreenTexts = {
     settings: 'Поточні налаштування',
     settingsWhy: 'Прочитані з оточення під час запуску. Секрети приховано.',
     secretSet: 'Задано',
+    generated: 'Створено й збережено в DATA_DIR',
     notSet: 'Не задано',
     default: 'За замовчуванням',
     health: 'Стан сервісу',
