@@ -81,7 +81,7 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
         select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${batch})`,
     ),
     // The organization of a consent is not a reference, because most consents name none.
-    each(() => endConsentsOfDeletedOrganizations(app, { now, limit: batch })),
+    () => endConsentsOfDeletedOrganizations(app, { now, batch }),
     each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit: batch })),
     each(
       () => db.$executeRaw`
@@ -186,5 +186,5 @@ export async function reducePayloads({ db, config, clock }: App): Promise<void> 
 }
 
 async function inBatches(removeSome: () => Promise<number>): Promise<void> {
-  while ((await removeSome()) >= batch);
+  while ((await removeSome()) === batch);
 }

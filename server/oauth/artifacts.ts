@@ -200,15 +200,11 @@ export async function addToGrant(
 
 /**
  * The organization that a grant is limited to, the session id in its tokens, and whether it was made with a second
- * factor.
+ * factor. Null if it has ended.
  */
 export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
   const where = { id: grantRow(grantId) }
   const select = { organizationId: true, sid: true, isStrong: true } as const
   const found = await db.oAuthArtifact.findUnique({ where, select })
-  return {
-    organizationId: found?.organizationId ?? null,
-    sid: found?.sid ?? undefined,
-    isStrong: found?.isStrong ?? false,
-  }
+  return found && { ...found, sid: found.sid ?? undefined }
 }

@@ -119,34 +119,52 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
     limit 200`
 }
 
+/** A consent for an organization that has been deleted. */
+const isOrphaned = Prisma.sql`"organizationId" <> ''
+  and not exists (select from "Organization" o where o.id = "organizationId")`
+
 /**
- * Ends the consents for organizations that have been deleted, at most `limit` of each of `limit` users and applications,
- * and the access that they gave. Returns how many consents. Those in use at this moment are left to the next call.
+ * Ends the consents for organizations that have been deleted, `batch` at a time, and the access that they gave. Those in
+ * use at this moment are left to the next call.
  */
 export async function endConsentsOfDeletedOrganizations(
   deps: { db: Database['prisma'] },
-  { now, limit }: { now: Date; limit: number },
-): Promise<number> {
-  const isOrphaned = Prisma.sql`"organizationId" <> ''
-    and not exists (select from "Organization" o where o.id = "organizationId")`
-  const connections = await deps.db.$queryRaw<{ userId: string; clientId: string }[]>`
-    select distinct "userId", "clientId" from "OAuthConsent" where ${isOrphaned} limit ${limit}`
-  let ended = 0
-  for (const { userId, clientId } of connections) {
-    // A transaction for each: one that fails does not keep the others.
-    const ending = transaction(deps, async (tx) => {
-      await lockUser(tx, userId)
-      const count = await tx.$executeRaw`
-        delete from "OAuthConsent" where ctid = any(array(
-          select ctid from "OAuthConsent"
-          where "userId" = ${userId} and "clientId" = ${clientId} and ${isOrphaned} limit ${limit} for update))`
-      await limitGrants(tx, { userId, clientId }, now)
-      return count
-    })
-    ended += await ending.catch((error: unknown) => {
-      if (isUnavailable(error)) return 0
-      throw error
-    })
+  { now, batch }: { now: Date; batch: number },
+): Promise<void> {
+  const failures: unknown[] = []
+  let last: UserAndApp | undefined = { userId: '', clientId: '' }
+  while (last) {
+    const page: UserAndApp[] = await deps.db.$queryRaw`
+      select distinct "userId", "clientId" from "OAuthConsent"
+      where ("userId", "clientId") > (${last.userId}, ${last.clientId}) and ${isOrphaned}
+      order by "userId", "clientId" limit ${batch}`
+    for (const connection of page) {
+      // A transaction for each: one that fails does not keep the others.
+      const ending = async () => {
+        while ((await endOrphaned(deps, connection, { now, batch })) === batch);
+      }
+      await ending().catch((error: unknown) => isUnavailable(error) || failures.push(error))
+    }
+    last = page[batch - 1]
   }
-  return ended
+  if (failures.length > 0) throw new AggregateError(failures, 'not all consents were ended')
+}
+
+type UserAndApp = { userId: string; clientId: string }
+
+async function endOrphaned(
+  deps: { db: Database['prisma'] },
+  { userId, clientId }: UserAndApp,
+  { now, batch }: { now: Date; batch: number },
+): Promise<number> {
+  return transaction(deps, async (tx) => {
+    await lockUser(tx, userId)
+    // In the order in which others lock several consents.
+    const count = await tx.$executeRaw`
+      delete from "OAuthConsent" where ctid = any(array(
+        select ctid from "OAuthConsent" where "userId" = ${userId} and "clientId" = ${clientId} and ${isOrphaned}
+        order by "redirectUri", "organizationId", resource collate "C" limit ${batch} for update))`
+    await limitGrants(tx, { userId, clientId }, now)
+    return count
+  })
 }

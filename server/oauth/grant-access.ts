@@ -8,7 +8,7 @@ import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
-import { lockCaller, lockUser } from '../session/locks.ts'
+import { lockCaller, lockSession, lockUser } from '../session/locks.ts'
 import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
 import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
 import type { IssuerErrors } from './package.ts'
@@ -53,8 +53,8 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   const owner = { userId, sessionId, clientId: client.clientId, organizationId, isStrong: isStrong(caller) }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
-  const { sid } = grantId === undefined ? {} : await findGrant(app, grantId)
-  if (sid !== undefined) sids.set(koa.req, sid)
+  const stored = grantId === undefined ? null : await findGrant(app, grantId)
+  if (stored?.sid !== undefined) sids.set(koa.req, stored.sid)
   const wanted = {
     scopes: [...koa.oidc.requestParamScopes],
     resources: Object.keys(koa.oidc.resourceServers ?? {}),
@@ -68,12 +68,14 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
         koa,
         await saveGrant(ctx, provider, access, async (tx) => {
           await lockUser(tx, userId)
-          return connect(tx, ctx, access)
+          return (await lockSession(tx, sessionId)) !== undefined && connect(tx, ctx, access)
         }),
       )
     }
     if (await hasConsented(app.db, owner, wanted)) {
-      const used = (tx: Tx) => useConsent(tx, owner, { ...wanted, now: ctx.now })
+      const used = async (tx: Tx) =>
+        // Before the consent, as everywhere: ending a session ends its grants.
+        (await lockSession(tx, sessionId)) !== undefined && useConsent(tx, owner, { ...wanted, now: ctx.now })
       return madeFor(koa, await saveGrant(ctx, provider, access, used))
     }
   }

@@ -10,7 +10,11 @@ import type { IssuerErrors } from './package.ts'
 import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
 /** The user of a grant. In a browser this must be the user who is signed in now. */
-export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
+export async function findAccount(
+  app: App,
+  koa: KoaContextWithOIDC,
+  { id, errors }: { id: string; errors: IssuerErrors },
+): Promise<Account | undefined> {
   const { route, client, entities } = koa.oidc
   // The redirect URI was removed after the code had been sent to it.
   const sentTo = entities.AuthorizationCode?.redirectUri
@@ -26,6 +30,9 @@ export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string)
       const { AccessToken, AuthorizationCode, RefreshToken } = koa.oidc.entities
       const token = AccessToken ?? AuthorizationCode ?? RefreshToken
       const found = await findSubject(app, token?.sessionUid, token?.grantId)
+      // The session or the grant has ended since the request began.
+      const hasEnded = !found && token?.sessionUid !== undefined
+      if (hasEnded) throw route === 'userinfo' ? new errors.InvalidToken('ended') : new errors.InvalidGrant('ended')
       if (!found) return { sub: id, ...profileClaims(user) }
       const { sid, subject } = found
       if (!scope.split(' ').includes('organization')) return { sub: id, ...profileClaims(user), sid }
@@ -33,6 +40,17 @@ export async function findAccount(app: App, koa: KoaContextWithOIDC, id: string)
       return { sub: id, ...(isFirstParty(koa.oidc.client) ? claims : withoutOwnFields(claims)), sid }
     },
   }
+}
+
+/**
+ * Refuses a refresh for an API that the grant has lost, before the refresh token is used up: it stays valid for others.
+ */
+export function refuseLostApi(koa: KoaContextWithOIDC, errors: IssuerErrors): void {
+  const { entities, params } = koa.oidc
+  const { RefreshToken, Grant } = entities
+  const api = params?.['resource'] ?? RefreshToken?.resource
+  if (typeof api === 'string' && RefreshToken?.scope && Grant?.getResourceScope(api) === '')
+    throw new errors.InvalidTarget('the access to this API has ended')
 }
 
 /** Claims of an access token for a back end (RFC 9068, 2.2), the same as in tokens issued to a session. */
@@ -67,7 +85,9 @@ async function findSubject(
 ): Promise<{ subject: Subject; sid: string } | undefined> {
   const found = sessionId === undefined ? undefined : await findSessionById(app.pool, sessionId)
   if (!found) return undefined
-  const { organizationId, sid = found.session.id, isStrong: wasStrong } = await findGrant(app, grantId ?? '')
+  const grant = await findGrant(app, grantId ?? '')
+  if (!grant) return undefined
+  const { organizationId, sid = found.session.id, isStrong: wasStrong } = grant
   const isWeaker = isStrong(found) && !wasStrong
   // A passkey counts as two factors, and is also stored as the sign-in method.
   const { method, secondFactor, ...rest } = found

@@ -9,7 +9,7 @@ import { signingAlgorithm } from '../token/signing-keys.ts'
 import { openArtifacts } from './artifacts.ts'
 import { askToSignOut } from './ask-to-sign-out.ts'
 import { loadGrant } from './grant-access.ts'
-import { extraClaims, findAccount } from './issuer-claims.ts'
+import { extraClaims, findAccount, refuseLostApi } from './issuer-claims.ts'
 import type { IssuerErrors } from './package.ts'
 import { isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
@@ -57,7 +57,7 @@ export function configurationOf(app: App, keys: Jwks, { policy, errors }: Issuer
       const { dispatcher: _blocking, ...open } = { dispatcher: undefined, ...options }
       return fetch(url, open)
     },
-    findAccount: (koa, id) => findAccount(app, koa, id),
+    findAccount: (koa, id) => findAccount(app, koa, { id, errors }),
     interactions: { policy, url: (_koa, { uid }) => `/oauth/continue/${uid}` },
     loadExistingGrant: (koa) => loadGrant(app, koa, errors),
     pkce: { required: () => true },
@@ -66,7 +66,10 @@ export function configurationOf(app: App, keys: Jwks, { policy, errors }: Issuer
       koa.body = out
     },
     responseTypes: ['code'],
-    rotateRefreshToken: true,
+    rotateRefreshToken(koa) {
+      refuseLostApi(koa, errors)
+      return true
+    },
     scopes: [...grantScopes],
   }
 }

@@ -121,6 +121,27 @@ it('a code for an API that was only agreed to for a deleted organization gives n
   expect(decodeJwt((await again.exchange()).access_token)['scope']).toBe('openid email')
 })
 
+it('a refresh token stays valid for other APIs', async () => {
+  const owner = await founder(world)
+  const application = await openApplication(world)
+  const { id: organization } = owner.organization
+  await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
+  const { url, verifier, state } = await authorizationOf(application, {
+    scope: 'openid offline_access',
+    resource: apis[0],
+  })
+  const { at } = await follow(owner.browser, `${url}&resource=${encodeURIComponent(apis[1])}`, origin)
+  const checks = { pkceCodeVerifier: verifier, expectedState: state }
+  const tokens = await openid.authorizationCodeGrant(application.config, at, checks, { resource: apis[0] })
+  await world.db.oAuthConsent.deleteMany({ where: { clientId: application.id, resource: apis[0] } })
+  await deleteOrganization(owner, organization)
+  await sweep(world.app)
+  const refresh = (resource: string) =>
+    openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '', { resource })
+  await expect(refresh(apis[0])).rejects.toMatchObject({ error: 'invalid_target' })
+  expect(decodeJwt((await refresh(apis[1])).access_token)['aud']).toBe(apis[1])
+})
+
 it('a request at the same time does not give a grant back what it has lost', async () => {
   const owner = await founder(world)
   const application = await openApplication(world, { isFirstParty: false })
