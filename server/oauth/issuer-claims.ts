@@ -43,14 +43,22 @@ export async function findAccount(
 }
 
 /**
- * Refuses a refresh for an API that the grant has lost, before the refresh token is used up: it stays valid for others.
+ * Refuses a refresh that can give no token for its API, before the refresh token is used up: it stays valid for others.
+ * The grant may have lost the API, and one token is for one API.
  */
 export function refuseLostApi(koa: KoaContextWithOIDC, errors: IssuerErrors): void {
-  const { entities, params } = koa.oidc
+  const { entities, params, requestParamScopes } = koa.oidc
   const { RefreshToken, Grant } = entities
-  const api = params?.['resource'] ?? RefreshToken?.resource
-  if (typeof api === 'string' && RefreshToken?.scope && Grant?.getResourceScope(api) === '')
-    throw new errors.InvalidTarget('the access to this API has ended')
+  const apis = [params?.['resource'] ?? RefreshToken?.resource ?? []].flat()
+  if (!RefreshToken?.scope || !Grant || apis.length === 0) return
+  const scopes = params?.['scope'] === undefined ? RefreshToken.scopes : requestParamScopes
+  const [api] = apis
+  const isPossible =
+    apis.length === 1 &&
+    typeof api === 'string' &&
+    RefreshToken.resourceIndicators.has(api) &&
+    Grant.getResourceScopeFiltered(api, scopes) !== ''
+  if (!isPossible) throw new errors.InvalidTarget('no access to this API')
 }
 
 /** Claims of an access token for a back end (RFC 9068, 2.2), the same as in tokens issued to a session. */

@@ -139,6 +139,8 @@ it('a refresh token stays valid for other APIs', async () => {
   const refresh = (resource: string) =>
     openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '', { resource })
   await expect(refresh(apis[0])).rejects.toMatchObject({ error: 'invalid_target' })
+  const withoutApi = openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
+  await expect(withoutApi).rejects.toMatchObject({ error: 'invalid_target' })
   expect(decodeJwt((await refresh(apis[1])).access_token)['aud']).toBe(apis[1])
 })
 
