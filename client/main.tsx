@@ -38,7 +38,10 @@ async function waitPatiently(container: HTMLElement): Promise<void> {
     await wait(shellPatienceMs)
     // A prerendered screen is more than an empty shell.
     const isOnlyMark = container.querySelector('main') === null
-    if (isOnlyMark && queries.session.get.getData() && queries.session.options.getData()) return
+    const isShellKnown = queries.session.get.getData() && queries.session.options.getData()
+    // Before, the router has nothing to show, and it would not show that a screen is loading, either.
+    const hasMatches = router.state.matches.length > 0
+    if (isOnlyMark && isShellKnown && hasMatches) return
   }
 }
 

@@ -79,6 +79,7 @@ const auditLog = createRoute({
 })
 
 const organizationBilling = createRoute({
+  ...shellRoute,
   getParentRoute: () => organization,
   path: '/billing',
   validateSearch: searchOf({ ...tableSearch, status: text }),
