@@ -39,7 +39,7 @@ async function waitPatiently(container: HTMLElement): Promise<void> {
     // A prerendered screen is more than an empty shell.
     const isOnlyMark = container.querySelector('main') === null
     const isShellKnown = queries.session.get.getData() && queries.session.options.getData()
-    // Before, the router has nothing to show, and it would not show that a screen is loading, either.
+    // Mounted before the router has matched the URL, the page would stay blank while the screen loads.
     const hasMatches = router.state.matches.length > 0
     if (isOnlyMark && isShellKnown && hasMatches) return
   }

@@ -17,6 +17,10 @@ const world = await openWorld({ TOKEN_AUDIENCES: apis.join() })
 const { origin } = world
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
 
+/** A program on a device without a browser. */
+const openProgram = () =>
+  openApplication(world, { isPublic: true, isFirstParty: false, grantTypes: [device], redirectUris: [] })
+
 /** Sends a request of an application, and allows what its user is asked. Returns where it ended, and the exchange. */
 async function request(browser: Browser, application: Application, parameters: Record<string, string>) {
   const { url, verifier, state } = await authorizationOf(application, parameters)
@@ -170,12 +174,7 @@ it.each([
   ['consents of the application end', true],
 ])('an answer while %s allows what was asked', async (_, isSwept) => {
   const owner = await founder(world)
-  const program = await openApplication(world, {
-    isPublic: true,
-    isFirstParty: false,
-    grantTypes: [device],
-    redirectUris: [],
-  })
+  const program = await openProgram()
   await world.pool.query(
     `insert into "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
      values ($1, $2, '', 'gone', '', '{openid}', now(), now())`,
@@ -205,12 +204,7 @@ it.each([
 
 it('a request for an API without scopes does not prevent anything from ending', async () => {
   const owner = await founder(world)
-  const program = await openApplication(world, {
-    isPublic: true,
-    isFirstParty: false,
-    grantTypes: [device],
-    redirectUris: [],
-  })
+  const program = await openProgram()
   const [resource] = apis
   for (const wanted of [{ scope: 'openid', organization: owner.organization.id }, { resource }]) {
     const begun = await openid.initiateDeviceAuthorization(program.config, wanted)
