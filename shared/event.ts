@@ -106,8 +106,8 @@ export const eventData = {
   'endpoint.updated': z.object({ endpointId: Text, host: Text, fields: z.array(Text) }),
   'endpoint.deleted': z.object({ endpointId: Text, host: Text }),
   'endpoint.secret_rotated': z.object({ endpointId: Text, host: Text }),
-  /** No delivery has succeeded for five days. */
-  'endpoint.disabled': z.object({ endpointId: Text, host: Text }),
+  /** No delivery has succeeded for five days, or the receiver answered 410 Gone. */
+  'endpoint.disabled': z.object({ endpointId: Text, host: Text, reason: z.enum(['failing', 'gone']) }),
   /** An administrator requested another attempt of a delivery. */
   'endpoint.sent_again': z.object({ endpointId: Text, host: Text, deliveryId: Text }),
   /** An administrator requested another attempt of an email. */
@@ -229,6 +229,7 @@ export type EventRow = z.output<typeof EventRow>
 export const ListEvents = z
   .object({
     group: z.enum(eventGroups).optional(),
+    type: z.enum(eventTypes).optional(),
     /** The user who caused the events. */
     actorId: Id.optional(),
     /** Events at or after this time. */

@@ -337,6 +337,8 @@ export const UnassignedEvent = z.object({
   failure: z.string().nullable(),
   customerId: z.string().nullable(),
   email: z.string().nullable(),
+  /** Amount of the payment, or of a period of the subscription before taxes, in the currency's smallest unit. */
+  price: z.object({ amount: z.number(), currency: z.string() }).nullable(),
 })
 
 /** The new owner of a customer: a user by email, or an organization by slug, in any case. */
@@ -362,6 +364,10 @@ export const DisputeRow = z.object({
   status: z.string().nullable(),
   remarks: z.string().nullable(),
   createdAt: Moment,
+  /** Email address of the payment's customer. Null if the payment has not arrived, or has none. */
+  email: z.string().nullable(),
+  /** What was paid, in the smallest unit of its currency. Null if the payment has not arrived. */
+  payment: z.object({ amount: z.number(), currency: z.string() }).nullable(),
 })
 
 // License keys. Anyone who has a key may use it; the calls need no session.

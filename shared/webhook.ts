@@ -79,7 +79,7 @@ export const ListDeliveries = EndpointNamed.extend({
   cursor: DeliveryId.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })
-export const SendAgain = z.object({ deliveryId: DeliveryId })
+export const DeliveryNamed = z.object({ deliveryId: DeliveryId })
 
 /** The body that is sent. `data` has the fields of the event's type, and the actor, subject and organization. */
 export const WebhookBody = z.object({
@@ -93,6 +93,12 @@ export const WebhookBody = z.object({
   }),
 })
 export type WebhookBody = z.output<typeof WebhookBody>
+
+/** A delivery with the body of its event, at the time of the event: each attempt has its own `timestamp`. */
+export const DeliveryDetails = Delivery.extend({
+  /** Null once the event has exceeded its retention. */
+  body: WebhookBody.nullable(),
+})
 
 /** The events after a given one, in the order of their causes: a reader that polls repeatedly misses none. */
 export const ReplayEvents = z

@@ -1,4 +1,4 @@
-import { Anchor, Menu } from '@mantine/core'
+import { Anchor, Menu, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { isEventType } from '../../shared/event.ts'
@@ -6,6 +6,7 @@ import { deliveryStates } from '../../shared/webhook.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useEventName } from '../event/event-name.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
+import { Failed } from '../ui/Failed.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Refused } from '../ui/Refused.tsx'
@@ -75,10 +76,12 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
   )
 }
 
-/** The full request and response of a delivery. */
+/** A delivery with its response and the event that is sent. */
 function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
+  const details = trpc.webhook.delivery.useQuery({ deliveryId: delivery.id })
+  const body = details.data?.body
   const { eventId, type, attempt, responseStatus, response, failure, nextTryAt } = delivery
   return (
     <Dialog title={type} onClose={onClose}>
@@ -94,7 +97,21 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
           [t('webhooks.answer'), failure === null ? (responseStatus ?? '—') : t(`webhooks.${failure}`)],
         ]}
       />
-      {response !== null && response !== '' && <pre className={classes.response}>{response}</pre>}
+      {response !== null && response !== '' && (
+        <>
+          <h3 className={classes.heading}>{t('webhooks.answer')}</h3>
+          <pre className={classes.text}>{response}</pre>
+        </>
+      )}
+      {details.isPending && <Skeleton height={160} mt="md" />}
+      {details.error && <Failed error={details.error} onTryAgain={() => void details.refetch()} />}
+      {body && (
+        <>
+          <h3 className={classes.heading}>{t('webhooks.request')}</h3>
+          <p className={classes.note}>{t('webhooks.timestampNote')}</p>
+          <pre className={classes.text}>{JSON.stringify(body, null, 2)}</pre>
+        </>
+      )}
     </Dialog>
   )
 }

@@ -1,8 +1,10 @@
 import { useTranslation } from '../language/translation.ts'
 import { disputeStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useMoney } from '../payment/money.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
+import { AnchorLink } from '../ui/links.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -32,12 +34,25 @@ export function Disputes() {
 function useColumns(): Column<DisputeRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
+  const money = useMoney()
   const nameOf = (status: string | null) => {
     const known = disputeStatuses.find((name) => name === status)
     return known ? t(`admin.${known}`) : (status ?? '—')
   }
   return [
-    { id: 'payment', head: t('admin.payment'), cell: ({ paymentId }) => <code>{paymentId}</code> },
+    { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
+    {
+      id: 'payment',
+      head: t('admin.payment'),
+      cell: ({ paymentId, payment }) => (
+        <>
+          {payment && `${money(payment.amount, payment.currency)} `}
+          <AnchorLink to="/admin/payments" search={{ q: paymentId }}>
+            <code>{paymentId}</code>
+          </AnchorLink>
+        </>
+      ),
+    },
     {
       id: 'status',
       head: t('billing.status'),

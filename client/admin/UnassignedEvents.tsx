@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useMoney } from '../payment/money.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
@@ -16,6 +17,7 @@ type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 export function UnassignedEvents() {
   const { t } = useTranslation()
   const moment = useDateFormat()
+  const money = useMoney()
   const list = trpc.admin.unassignedEvents.useInfiniteQuery(unassignedEventsPage, {
     getNextPageParam: (page) => (page.length === unassignedEventsPage.limit ? page.at(-1)?.id : undefined),
   })
@@ -35,6 +37,7 @@ export function UnassignedEvents() {
               key={event.id}
               name={event.type}
               note={[
+                event.price && money(event.price.amount, event.price.currency),
                 event.email,
                 event.subjectId,
                 moment.time(event.receivedAt),

@@ -12,7 +12,13 @@ import { queries } from '../api/client.ts'
 import { trpc } from '../api/trpc.ts'
 
 /** The filters of a list of events. */
-export const eventSearch = searchOf({ group: oneOf(eventGroups), actor: textUpTo(64), from: day, to: day })
+export const eventSearch = searchOf({
+  group: oneOf(eventGroups),
+  type: textUpTo(64),
+  actor: textUpTo(64),
+  from: day,
+  to: day,
+})
 
 function Root() {
   return (

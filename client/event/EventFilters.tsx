@@ -1,10 +1,11 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { eventGroups, type EventGroup } from '../../shared/event-group.ts'
+import type { EventGroup } from '../../shared/event-group.ts'
+import { eventTypes } from '../../shared/event.ts'
 import { ChevronIcon } from '../ui/icons.tsx'
-import { TableFilter } from '../ui/TableControls.tsx'
 import type { EventFilter } from './event-filter.ts'
+import { useEventName } from './event-name.ts'
 import classes from './EventTable.module.css'
 
 export type EventActor = { id: string; name: string; email: string }
@@ -24,21 +25,13 @@ type Props = {
   actorName: string | undefined
 }
 
-/** Filters of a list of events: type, actor, and a period of whole days. */
+/** Filters of a list of events: group or type, actor, and a period of whole days. */
 export function EventFilters({ filter, onFilter, groups, actors, actorName }: Props) {
   const { t } = useTranslation()
-  const { group, from, to } = filter
+  const { from, to } = filter
   return (
     <>
-      <TableFilter
-        label={t('activity.filter')}
-        value={group ?? ''}
-        choices={[
-          { value: '', label: t('activity.all') },
-          ...groups.map((name) => ({ value: name, label: t(`activity.${name}`) })),
-        ]}
-        onFilter={(value) => onFilter({ group: eventGroups.find((name) => name === value) })}
-      />
+      <TypeFilter groups={groups} value={filter.type ?? filter.group} onChoose={onFilter} />
       {actors && (
         <ActorFilter
           {...actors}
@@ -50,6 +43,48 @@ export function EventFilters({ filter, onFilter, groups, actors, actorName }: Pr
       <DayFilter label={t('activity.from')} value={from} onDay={(day) => onFilter({ from: day })} max={to} />
       <DayFilter label={t('activity.to')} value={to} onDay={(day) => onFilter({ to: day })} min={from} />
     </>
+  )
+}
+
+type TypeFilterProps = {
+  groups: readonly EventGroup[]
+  /** A group or an event type. */
+  value: string | undefined
+  onChoose: (chosen: Pick<EventFilter, 'group' | 'type'>) => void
+}
+
+/** Groups of events, each followed by its types. */
+function TypeFilter({ groups, value, onChoose }: TypeFilterProps) {
+  const { t } = useTranslation()
+  const eventName = useEventName()
+  const choices = groups.flatMap((group) => {
+    const types = eventTypes.filter((type) => type.startsWith(`${group}.`))
+    return [
+      { value: group, label: t(`activity.${group}`), isGroup: true },
+      ...(types.length > 1 ? types.map((type) => ({ value: type, label: eventName(type), isGroup: false })) : []),
+    ]
+  })
+  const names = new Set(groups)
+  return (
+    <Select
+      className={classes.type ?? ''}
+      aria-label={t('activity.filter')}
+      placeholder={t('activity.all')}
+      searchable
+      clearable={value !== undefined}
+      clearButtonProps={{ 'aria-label': t('table.clear') }}
+      rightSection={value === undefined ? <ChevronIcon /> : undefined}
+      comboboxProps={{ withinPortal: false, width: 'max-content' }}
+      nothingFoundMessage={t('common.nothingFound')}
+      data={choices}
+      value={choices.some((choice) => choice.value === value) ? (value ?? null) : null}
+      renderOption={({ option }) => (
+        <span className={names.has(option.value as EventGroup) ? classes.group : classes.ofGroup}>{option.label}</span>
+      )}
+      onChange={(chosen) =>
+        onChoose({ group: groups.find((name) => name === chosen), type: eventTypes.find((type) => type === chosen) })
+      }
+    />
   )
 }
 

@@ -70,7 +70,9 @@ export function EventTable({ label, list, filter, onFilter, groups, actors, isOf
         <NoMatch
           text={isFiltered ? t('common.nothingFound') : t('activity.empty')}
           isFiltered={isFiltered}
-          onClear={() => onFilter({ group: undefined, actor: undefined, from: undefined, to: undefined })}
+          onClear={() =>
+            onFilter({ group: undefined, type: undefined, actor: undefined, from: undefined, to: undefined })
+          }
         />
       }
       {...(list.hasNextPage && {

@@ -1204,6 +1204,8 @@ export const deScreens: ScreenTexts = {
     attempts: 'Versuche: {{count}}',
     next: 'Nächster Versuch: {{when}}',
     answer: 'Antwort',
+    request: 'Gesendetes Ereignis',
+    timestampNote: 'Jeder Versuch hat seinen eigenen timestamp.',
     sendAgain: 'Erneut senden',
     TIMEOUT: 'Keine Antwort innerhalb von 10 Sekunden',
     UNREACHABLE: 'Keine Verbindung',

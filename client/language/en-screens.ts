@@ -1248,6 +1248,8 @@ export const enScreens = {
     attempts: 'Attempts: {{count}}',
     next: 'Next attempt: {{when}}',
     answer: 'Response',
+    request: 'Event sent',
+    timestampNote: 'Each attempt has its own timestamp.',
     sendAgain: 'Send again',
     TIMEOUT: 'No response within 10 seconds',
     UNREACHABLE: 'No connection',

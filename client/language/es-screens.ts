@@ -1186,6 +1186,8 @@ export const esScreens: ScreenTexts = {
     attempts: 'Intentos: {{count}}',
     next: 'Próximo intento: {{when}}',
     answer: 'Respuesta',
+    request: 'Evento enviado',
+    timestampNote: 'Cada intento tiene su propio timestamp.',
     sendAgain: 'Reenviar',
     TIMEOUT: 'Sin respuesta en 10 segundos',
     UNREACHABLE: 'Sin conexión',

@@ -1198,6 +1198,8 @@ export const frScreens: ScreenTexts = {
     attempts: 'Tentatives : {{count}}',
     next: 'Prochaine tentative : {{when}}',
     answer: 'Réponse',
+    request: 'Événement envoyé',
+    timestampNote: 'Chaque tentative a son propre timestamp.',
     sendAgain: 'Renvoyer',
     TIMEOUT: 'Aucune réponse en 10 secondes',
     UNREACHABLE: 'Connexion impossible',

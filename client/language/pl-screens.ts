@@ -1173,6 +1173,8 @@ export const plScreens: ScreenTexts = {
     attempts: 'Próby: {{count}}',
     next: 'Następna próba: {{when}}',
     answer: 'Odpowiedź',
+    request: 'Wysłane zdarzenie',
+    timestampNote: 'Każda próba ma własny timestamp.',
     sendAgain: 'Wyślij ponownie',
     TIMEOUT: 'Brak odpowiedzi w ciągu 10 sekund',
     UNREACHABLE: 'Brak połączenia',

@@ -1169,6 +1169,8 @@ export const ruScreens: ScreenTexts = {
     attempts: 'Попытки: {{count}}',
     next: 'Следующая попытка: {{when}}',
     answer: 'Ответ',
+    request: 'Отправленное событие',
+    timestampNote: 'У каждой попытки свой timestamp.',
     sendAgain: 'Отправить ещё раз',
     TIMEOUT: 'Нет ответа за 10 секунд',
     UNREACHABLE: 'Нет соединения',

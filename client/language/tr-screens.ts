@@ -1172,6 +1172,8 @@ export const trScreens: ScreenTexts = {
     attempts: 'Deneme: {{count}}',
     next: 'Sonraki deneme: {{when}}',
     answer: 'Yanıt',
+    request: 'Gönderilen olay',
+    timestampNote: 'Her denemenin kendi timestamp değeri vardır.',
     sendAgain: 'Yeniden gönder',
     TIMEOUT: '10 saniye içinde yanıt yok',
     UNREACHABLE: 'Bağlantı kurulamadı',

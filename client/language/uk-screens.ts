@@ -1175,6 +1175,8 @@ export const ukScreens: ScreenTexts = {
     attempts: 'Спроби: {{count}}',
     next: 'Наступна спроба: {{when}}',
     answer: 'Відповідь',
+    request: 'Надіслана подія',
+    timestampNote: 'Кожна спроба має власний timestamp.',
     sendAgain: 'Надіслати ще раз',
     TIMEOUT: 'Немає відповіді за 10 секунд',
     UNREACHABLE: 'Немає з’єднання',

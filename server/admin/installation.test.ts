@@ -247,15 +247,27 @@ describe('the installation', () => {
     expect(events).toMatchObject([{ actorId: admin.id, data: { keyId: first.id, name } }])
   })
 
-  it('lists events of all users, newest first, by group, user and organization', async () => {
+  it('lists events of all users, newest first, by group, type, user and organization', async () => {
     const admin = await administrator(world)
     const owner = await founder(world)
     const list = async (query = '') => (await admin.browser.get(`/admin/list-events${query}`)).body.events
     const [newest] = await list()
     expect(newest).toMatchObject({ type: 'organization.created', actorId: owner.id, ipAddress: '127.0.0.1' })
-    expect(
-      (await list(`?userId=${owner.id}`)).every(({ subjectId }: { subjectId: string }) => subjectId === owner.id),
-    ).toBe(true)
+    // Events about a user, and those that the user caused.
+    const other = await signedIn(world)
+    await admin.browser.post('/admin/ban-user', { userId: other.id })
+    const ofAdmin = await list(`?userId=${admin.id}`)
+    type Row = { id: string; subjectId: string; actorId: string; type: string }
+    expect(ofAdmin.find(({ type }: Row) => type === 'user.banned')).toMatchObject({ subjectId: other.id })
+    expect(ofAdmin.every(({ subjectId, actorId }: Row) => [subjectId, actorId].includes(admin.id))).toBe(true)
+    expect(ofAdmin.some(({ subjectId }: Row) => subjectId === admin.id)).toBe(true)
+    expect(new Set(ofAdmin.map(({ id }: Row) => id)).size).toBe(ofAdmin.length)
+    expect((await list(`?userId=${admin.id}&type=user.banned&group=user`)).length).toBe(1)
+    expect(await list(`?userId=${admin.id}&organizationId=${owner.organization.id}`)).toEqual([])
+    expect(new Set((await list('?type=user.signed_up')).map(({ type }: Row) => type))).toEqual(
+      new Set(['user.signed_up']),
+    )
+    expect((await admin.browser.get('/admin/list-events?type=user.odd')).status).toBe(400)
     const own = await list(`?organizationId=${owner.organization.id}`)
     expect(own.map(({ type }: { type: string }) => type)).toEqual(['organization.created'])
     const types = (await list('?group=member')).map(({ type }: { type: string }) => type)

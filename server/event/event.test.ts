@@ -296,6 +296,9 @@ describe('the activity page and the audit log', () => {
     const ids = [...first.events, ...second.events].map(({ id }: { id: string }) => id)
     expect(ids).toEqual(all.events.map(({ id }: { id: string }) => id))
     expect((await list('?group=team')).events).toEqual([])
+    expect((await list('?type=user.signed_in')).events.map(({ type }: { type: string }) => type)).toEqual([
+      'user.signed_in',
+    ])
     expect((await person.browser.get('/list-activity?group=odd')).status).toBe(400)
     expect((await world.browser().get('/list-activity')).status).toBe(401)
   })

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { EventGroup } from '../../shared/event-group.ts'
-import { type EventRow, eventTypes, isEventType } from '../../shared/event.ts'
+import { type EventRow, type EventType, eventTypes, isEventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
@@ -10,13 +10,14 @@ import { firstEventId } from './record.ts'
 export type EventScope =
   | { subjectId: string }
   | { organizationId: string }
-  /** For administrators: events of all users and organizations, or of one. */
+  /** For administrators: all events; only those that a user caused or that are about the user; only those of an organization. */
   | { ofAll: true; userId?: string | undefined; organizationId?: string | undefined }
 
 type EventQuery = EventFilter & { limit?: number | undefined; cursor?: string | undefined }
 
 type EventFilter = {
   group?: EventGroup | undefined
+  type?: EventType | undefined
   actorId?: string | undefined
   from?: Date | undefined
   until?: Date | undefined
@@ -47,7 +48,7 @@ export async function listEvents(
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
       left join "Organization" organization on organization.id = e."organizationId"
       left join "User" impersonator on impersonator.id = e.data->>'impersonatorId'
-    where ${inIndexOfType(scope, { limit, after, filter })} ${where} ${after} ${filterOf(filter)} order by e.id desc limit ${limit + 1}`
+    where ${inIndex(scope, { limit, after, filter })} ${where} ${after} ${filterOf(filter)} order by e.id desc limit ${limit + 1}`
   const page = rows.slice(0, limit)
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
     if (!isEventType(type)) return []
@@ -62,27 +63,36 @@ export async function listEvents(
 }
 
 /**
- * The newest events of each type of a group, from the index of types. A filter by group alone would read all events until
- * a page is full, because those of most groups are rare.
+ * Chooses the newest events from an index, where the conditions alone would read all events until a page is full: events of a
+ * group from the index of types, because those of most groups are rare; events of a user from the indexes of subjects and actors.
  */
-function inIndexOfType(
+function inIndex(
   scope: EventScope,
   { limit, after, filter }: { limit: number; after: Prisma.Sql; filter: EventFilter },
 ): Prisma.Sql {
-  const { group } = filter
-  const hasIndex = !('ofAll' in scope) || scope.userId !== undefined || scope.organizationId !== undefined
-  if (group === undefined || hasIndex) return Prisma.empty
+  if (!('ofAll' in scope) || scope.organizationId !== undefined) return Prisma.empty
+  const newest = (where: Prisma.Sql, rest: EventFilter) => Prisma.sql`(
+    select e.id from "Event" e where ${where} ${after} ${filterOf(rest)} order by e.id desc limit ${limit + 1})`
+  const { userId } = scope
+  if (userId !== undefined) {
+    const about = newest(Prisma.sql`e."subjectId" = ${userId}`, filter)
+    const by = newest(Prisma.sql`e."actorId" = ${userId}`, filter)
+    return Prisma.sql`e.id in (${about} union all ${by}) and`
+  }
+  const { group, ...others } = filter
+  // A single type is already a range of the index.
+  if (group === undefined || filter.type !== undefined) return Prisma.empty
   const types = eventTypes.filter((type) => type.startsWith(`${group}.`))
+  const ofType = newest(Prisma.sql`e.type = wanted`, others)
   return Prisma.sql`e.id in (
-    select newest.id from unnest(${types}::text[]) as wanted cross join lateral (
-      select e.id from "Event" e where e.type = wanted ${after} ${filterOf({ ...filter, group: undefined })}
-      order by e.id desc limit ${limit + 1}) as newest) and`
+    select newest.id from unnest(${types}::text[]) as wanted cross join lateral ${ofType} as newest) and`
 }
 
 /** Ids of events start with their time, so that a period is a range of the index. */
-function filterOf({ group, actorId, from, until }: EventFilter): Prisma.Sql {
+function filterOf({ group, type, actorId, from, until }: EventFilter): Prisma.Sql {
   const conditions = [
     group !== undefined && Prisma.sql`e.type like ${`${group}.%`}`,
+    type !== undefined && Prisma.sql`e.type = ${type}`,
     actorId !== undefined && Prisma.sql`e."actorId" = ${actorId}`,
     from && Prisma.sql`e.id >= ${firstEventId(from)}`,
     until && Prisma.sql`e.id < ${firstEventId(until)}`,
@@ -94,7 +104,8 @@ function whereOf(scope: EventScope): Prisma.Sql {
   if ('subjectId' in scope) return Prisma.sql`e."subjectId" = ${scope.subjectId}`
   if (!('ofAll' in scope)) return Prisma.sql`e."organizationId" = ${scope.organizationId}`
   const { userId, organizationId } = scope
-  const ofUser = userId === undefined ? Prisma.sql`true` : Prisma.sql`e."subjectId" = ${userId}`
+  const ofUser =
+    userId === undefined ? Prisma.sql`true` : Prisma.sql`(e."subjectId" = ${userId} or e."actorId" = ${userId})`
   return organizationId === undefined ? ofUser : Prisma.sql`${ofUser} and e."organizationId" = ${organizationId}`
 }
 

@@ -56,3 +56,15 @@ export async function markPrivate(sql: Sql, customerId: string, userId: string):
     values: [customerId, userId],
   })
 }
+
+/** Email addresses by customer id. Customers without an address are omitted. */
+export async function emailsOfCustomers(
+  tx: Tx,
+  rows: readonly { customerId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const customers = await tx.customer.findMany({
+    where: { customerId: { in: rows.map(({ customerId }) => customerId) }, email: { not: '' } },
+    select: { customerId: true, email: true },
+  })
+  return new Map(customers.map(({ customerId, email }) => [customerId, email]))
+}

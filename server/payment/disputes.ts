@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { DisputeRow } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, maxRows } from '../foundation/lists.ts'
+import { emailsOfCustomers } from './customers.ts'
 
 type Paged = { limit?: number | undefined; cursor?: string | undefined }
 
@@ -14,7 +15,15 @@ export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Paged): 
     orderBy: [{ createdAt: 'desc' }, { disputeId: 'desc' }],
     take: limit,
   })
+  const payments = await tx.payment.findMany({
+    where: { paymentId: { in: rows.map(({ paymentId }) => paymentId) } },
+    select: { paymentId: true, customerId: true, totalAmount: true, currency: true },
+  })
+  const paymentOf = new Map(payments.map((payment) => [payment.paymentId, payment]))
+  const emails = await emailsOfCustomers(tx, payments)
   return rows.map(({ disputeId: id, disputeStage: stage, disputeStatus: status, ...row }) => {
-    return { id, stage, status, ...row }
+    const disputed = paymentOf.get(row.paymentId)
+    const payment = disputed ? { amount: Number(disputed.totalAmount), currency: disputed.currency } : null
+    return { id, stage, status, ...row, payment, email: (disputed && emails.get(disputed.customerId)) ?? null }
   })
 }

@@ -563,8 +563,14 @@ describe('administrators', () => {
     const two = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
     const waiting = await browser.trpc.admin.unassignedEvents.query({ limit: 100 })
     expect(waiting.filter(({ id }) => id === one.id || id === two.id)).toMatchObject([
-      { subjectId: bought.payment_id, customerId: buyer.customer_id, email: 'not-known@example.test', failure: null },
-      { type: 'subscription.active' },
+      {
+        subjectId: bought.payment_id,
+        customerId: buyer.customer_id,
+        email: 'not-known@example.test',
+        failure: null,
+        price: { amount: bought.total_amount, currency: bought.currency },
+      },
+      { type: 'subscription.active', price: { amount: 1900, currency: 'EUR' } },
     ])
     expect(await browser.trpc.admin.processAgain.mutate({ eventId: one.id })).toEqual({ isAssigned: false })
     await expect(browser.trpc.admin.assign.mutate({ eventId: one.id, email: 'nobody@example.test' })).rejects.toThrow(
@@ -642,11 +648,20 @@ describe('administrators', () => {
       created_at: '2026-11-01T10:00:00Z',
     }
     await deliver(world, 'dispute.opened', data)
-    const seen = await browser.trpc.admin.disputes.query()
-    expect(seen.find(({ id }) => id === dispute_id)).toMatchObject({
+    const found = async () => (await browser.trpc.admin.disputes.query()).find(({ id }) => id === dispute_id)
+    expect(await found()).toMatchObject({
       amount: '19.99',
       status: 'dispute_opened',
       stage: 'dispute',
+      email: null,
+      payment: null,
+    })
+    // With the payment, which may arrive later.
+    const buyer = customer('disputes@example.test')
+    await deliver(world, 'payment.succeeded', payment({ payment_id: 'pay_d', customer: buyer, total_amount: 1999 }))
+    expect(await found()).toMatchObject({
+      email: 'disputes@example.test',
+      payment: { amount: 1999, currency: 'EUR' },
     })
   })
 })

@@ -5,6 +5,7 @@ import type { AllPaymentsPage, AnyPaymentRow, RevenueFigures, SearchAllPayments 
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
+import { emailsOfCustomers } from './customers.ts'
 import { amountOf, refundAmountText } from './refunds.ts'
 
 /** Days that count as recent. */
@@ -65,16 +66,12 @@ export async function searchAllPayments(
 async function withCustomers(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds }, status: 'succeeded' } })
-  const customers = await tx.customer.findMany({
-    where: { customerId: { in: payments.map(({ customerId }) => customerId) } },
-    select: { customerId: true, email: true },
-  })
-  const emails = new Map(customers.map(({ customerId, email }) => [customerId, email]))
+  const emails = await emailsOfCustomers(tx, payments)
   return payments.map((payment) => {
     const { paymentId: id, status, totalAmount, currency, createdAt, customerId } = payment
     const own = refunds.filter(({ paymentId }) => paymentId === id)
     const refunded = own.reduce((sum, refund) => sum + amountOf(refund, payment), 0)
-    const email = emails.get(customerId) || null
+    const email = emails.get(customerId) ?? null
     return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, refunded }
   })
 }

@@ -7,6 +7,7 @@ import { isRecord } from '../foundation/records.ts'
 import { statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
+import { numberOf, textOf } from './payload.ts'
 
 /** States of an event that can still be applied. */
 export type OpenState = 'received' | 'unassigned' | 'failed'
@@ -108,7 +109,9 @@ export async function listUnassignedEvents(
     select id, type, "subjectId", "occurredAt", "receivedAt", failure, "customerId", payload from "PaymentEvent"
     where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
   return rows.map(({ id, type, subjectId, occurredAt, receivedAt, failure, customerId, payload }) => {
-    return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, email: emailOf(payload) }
+    const data = isRecord(payload) && isRecord(payload['data']) ? payload['data'] : {}
+    const buyer = { email: textOf(data['customer'], 'email'), price: priceOf(data) }
+    return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, ...buyer }
   })
 }
 
@@ -123,8 +126,10 @@ type WaitingRow = {
   payload: unknown
 }
 
-function emailOf(payload: unknown): string | null {
-  const data = isRecord(payload) && isRecord(payload['data']) ? payload['data'] : {}
-  const email = isRecord(data['customer']) ? data['customer']['email'] : undefined
-  return typeof email === 'string' ? email : null
+/** What a payment, a period of a subscription or a refund costs. A dispute's amount has no documented unit. */
+function priceOf(data: Record<string, unknown>): { amount: number; currency: string } | null {
+  const currency = textOf(data, 'currency')
+  const names = ['total_amount', 'recurring_pre_tax_amount', 'amount']
+  const amount = names.map((name) => numberOf(data, name)).find((value) => value !== null)
+  return currency === null || amount === undefined || amount === null ? null : { amount, currency }
 }

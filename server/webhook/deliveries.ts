@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { WebhookDelivery, WebhookEndpoint } from '../../prisma/client/client.ts'
-import { Delivery, type ListDeliveries } from '../../shared/webhook.ts'
+import { Delivery, type DeliveryDetails, type ListDeliveries } from '../../shared/webhook.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { SentEvent } from './body.ts'
+import { type SentEvent, webhookBody } from './body.ts'
 
 /** A delivery as administrators see it. */
 export function shownDelivery(row: WebhookDelivery): z.output<typeof Delivery> {
@@ -25,6 +25,14 @@ export async function listDeliveries(
   const id = cursor === undefined ? {} : { id: { lt: cursor } }
   const where = { endpointId, ...id, ...(status && ofStatus[status]) }
   return tx.webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, take: limit })
+}
+
+/** A delivery with the body of its event. */
+export async function findDelivery(tx: Tx, deliveryId: string): Promise<z.output<typeof DeliveryDetails> | undefined> {
+  const row = await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })
+  if (!row) return undefined
+  const event = await tx.event.findUnique({ where: { id: row.eventId } })
+  return { ...shownDelivery(row), body: event && webhookBody(event, event.at) }
 }
 
 /** A delivery that this process has claimed, with its event and its endpoint. */

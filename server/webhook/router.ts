@@ -3,19 +3,21 @@ import {
   CreatedEndpoint,
   CreateEndpoint,
   Delivery,
+  DeliveryDetails,
+  DeliveryNamed,
   Endpoint,
   EndpointNamed,
   EndpointSecret,
   ListDeliveries,
   ReplayedEvents,
   ReplayEvents,
-  SendAgain,
   UpdateEndpoint,
 } from '../../shared/webhook.ts'
 import { administrator, freshAdministrator } from '../admin/guard.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { router } from '../procedure/trpc.ts'
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './change-endpoint.ts'
-import { listDeliveries, shownDelivery } from './deliveries.ts'
+import { findDelivery, listDeliveries, shownDelivery } from './deliveries.ts'
 import { listEndpoints, shownEndpoint } from './endpoints.ts'
 import { readEvents } from './read-events.ts'
 import { sendAgain, sendTest } from './send-again.ts'
@@ -68,7 +70,7 @@ export const webhookRouter = router({
 
   sendAgain: administrator
     .meta({ rest: 'POST /api/events/send-again', summary: 'Repeat a delivery to a webhook endpoint' })
-    .input(SendAgain)
+    .input(DeliveryNamed)
     .output(Delivery)
     .mutation(({ ctx, input: { deliveryId } }) => sendAgain(ctx, deliveryId)),
 
@@ -80,6 +82,15 @@ export const webhookRouter = router({
     .input(ListDeliveries)
     .output(z.array(Delivery))
     .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(shownDelivery)),
+
+  delivery: administrator
+    .meta({ rest: 'GET /api/events/get-delivery', summary: 'One delivery with the body of its event' })
+    .input(DeliveryNamed)
+    .output(DeliveryDetails)
+    .query(
+      async ({ ctx, input: { deliveryId } }) =>
+        (await findDelivery(ctx.db, deliveryId)) ?? refuse('DELIVERY_NOT_FOUND'),
+    ),
 
   /** The events after a given one, in the order of their causes. A page with fewer than `limit` is the last. */
   replay: administrator

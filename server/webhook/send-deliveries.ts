@@ -98,7 +98,7 @@ async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
     { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
     result.isDelivered ? 'webhook delivered' : 'webhook not delivered',
   )
-  if (!result.isDelivered) await disableIfFailing(app, claimed, now)
+  if (!result.isDelivered) await disableIfDead(app, claimed, { now, isGone: result.responseStatus === 410 })
 }
 
 async function post({ config, clock }: App, { endpoint, event }: Claimed, secrets: string[]): Promise<Answer> {
@@ -141,23 +141,29 @@ function logged(answer: Answer | undefined): object {
 }
 
 /**
- * Disables an endpoint that has failed for days, and notifies its owner. Waiting deliveries are sent once it is enabled
- * again.
+ * Disables an endpoint that has failed for days, or that answered 410 Gone, by which a receiver unsubscribes (Standard
+ * Webhooks), and notifies its owner. Waiting deliveries are sent once it is enabled again.
  */
-async function disableIfFailing(app: App, { endpoint: { id, url, createdBy } }: Claimed, now: Date): Promise<void> {
-  const limit = daysBefore(now, disabledAfterDays)
+async function disableIfDead(
+  app: App,
+  { endpoint: { id, url, createdBy } }: Claimed,
+  { now, isGone }: { now: Date; isGone: boolean },
+): Promise<void> {
   const origin = { ...originWithoutRequest(app), now }
+  // In its current state: an administrator may have changed or enabled it again during this attempt.
+  const dead = isGone ? { url } : { failingSince: { lte: daysBefore(now, disabledAfterDays) } }
   await transaction(app, async (tx) => {
-    // In its current state: an administrator may have enabled it again during this attempt.
-    const dead = { id, isEnabled: true, failingSince: { lte: limit } }
-    const { count } = await tx.webhookEndpoint.updateMany({ where: dead, data: { isEnabled: false } })
+    const where = { id, isEnabled: true, ...dead }
+    const { count } = await tx.webhookEndpoint.updateMany({ where, data: { isEnabled: false } })
     if (count === 0) return
     // The path of a URL may be a secret.
     const { host } = new URL(url)
-    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host } })
+    const reason = isGone ? 'gone' : 'failing'
+    await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host, reason } })
     const link = `${app.config.appOrigin}/admin/webhooks/${id}`
+    const kind = isGone ? 'endpointGone' : 'endpointDisabled'
     for (const owner of await findEndpointOwners(tx, { createdBy })) {
-      await app.outbox.enqueue(tx, composeMail('endpointDisabled', owner, { now, link, values: { host } }), now)
+      await app.outbox.enqueue(tx, composeMail(kind, owner, { now, link, values: { host } }), now)
     }
   })
 }

@@ -71,6 +71,7 @@ describe('endpoints', () => {
     for (const [method, path] of [
       ['get', 'list-endpoints'],
       ['get', 'list-deliveries?endpointId=x'],
+      ['get', 'get-delivery?deliveryId=x'],
       ['post', 'create-endpoint'],
       ['post', 'update-endpoint'],
       ['post', 'delete-endpoint'],
@@ -501,6 +502,57 @@ describe('deliveries', () => {
     expect(received.length).toBeGreaterThan(before)
     expect((await list()).every(({ status }: { status: string }) => status === 'delivered')).toBe(true)
     expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).failingSince).toBeNull()
+  })
+
+  it('stop when the receiver answers 410: the endpoint is disabled, and the administrator who added it is notified', async () => {
+    const { id, url, answerWith, received, list } = await endpoint({ types: ['webhook.test'] })
+    const isEnabled = async () => (await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled
+    // An address that was replaced during the attempt has not unsubscribed.
+    answerWith((response) => {
+      void world.db.webhookEndpoint
+        .update({ where: { id }, data: { url: `${url}/new` } })
+        .then(() => response.writeHead(410).end())
+    })
+    await admin.browser.post('/api/events/send-test', { endpointId: id })
+    await sendAll()
+    expect(await isEnabled()).toBe(true)
+    answerWith((response) => response.writeHead(410).end('gone'))
+    world.travel(6)
+    await sendAll()
+    expect(await isEnabled()).toBe(false)
+    const gone = (await world.mails(admin.email)).filter(({ kind }) => kind === 'endpointGone')
+    expect(gone).toMatchObject([{ action: { link: `${world.origin}/admin/webhooks/${id}` } }])
+    const [event] = await world.db.event.findMany({ where: { type: 'endpoint.disabled' }, orderBy: { id: 'desc' } })
+    expect(event?.data).toMatchObject({ endpointId: id, reason: 'gone' })
+    // The delivery waits until the endpoint is enabled again.
+    expect(await list()).toMatchObject([{ status: 'pending', responseStatus: 410 }])
+    const before = received.length
+    answerWith((response) => response.writeHead(200).end())
+    world.travel(86_400)
+    await sendAll()
+    expect(received.length).toBe(before)
+    admin = await administrator(world)
+    await admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true })
+    await sendAll()
+    expect(received.length).toBe(before + 1)
+  })
+
+  it('are shown with the event that is sent, without the origin of its actor', async () => {
+    const { id, received, list } = await endpoint({ types: ['user.signed_up'] })
+    const person = await signedIn(world)
+    await sendAll()
+    const [{ id: deliveryId }] = await list()
+    const show = () => admin.browser.get(`/api/events/get-delivery?deliveryId=${deliveryId}`)
+    const { body } = await show()
+    expect(body).toMatchObject({ id: deliveryId, endpointId: id, status: 'delivered', responseStatus: 204 })
+    const { timestamp: _ofAttempt, ...sent } = JSON.parse(received[0]?.body ?? '')
+    expect(body.body).toMatchObject(sent)
+    expect(body.body.data.userId).toBe(person.id)
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1')
+    await world.db.event.delete({ where: { id: body.eventId } })
+    expect((await show()).body.body).toBeNull()
+    const unknown = await admin.browser.get('/api/events/get-delivery?deliveryId=unknown')
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'DELIVERY_NOT_FOUND'])
   })
 
   it('report a lost key, and are re-encrypted after AUTH_SECRET was rotated', async () => {

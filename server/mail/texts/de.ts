@@ -247,6 +247,16 @@ export const de: MailTexts = {
       closing:
         'Beheben Sie den Fehler beim Empfänger und aktivieren Sie den Webhook dann wieder. Ausstehende Ereignisse werden danach gesendet.',
     },
+    endpointGone: {
+      subject: 'Ein Webhook wurde deaktiviert',
+      title: 'Ein Webhook wurde deaktiviert',
+      lines: [
+        '{host} hat auf ein Ereignis mit „410 Gone“ geantwortet und möchte demnach keine Ereignisse mehr erhalten, daher werden dorthin keine Ereignisse mehr gesendet. Weitere Ereignisse bleiben gespeichert und können über die API gelesen werden.',
+      ],
+      action: 'Zustellungen ansehen',
+      closing:
+        'Falls das nicht beabsichtigt war, beheben Sie den Fehler beim Empfänger und aktivieren Sie den Webhook dann wieder. Ausstehende Ereignisse werden danach gesendet.',
+    },
     accountLinked: {
       subject: '{provider} wurde mit Ihrem Konto verknüpft',
       title: '{provider} wurde mit Ihrem Konto verknüpft',

@@ -214,6 +214,16 @@ export const en = {
       action: 'View deliveries',
       closing: 'Fix the receiver, then enable the webhook again. Pending events will then be sent.',
     },
+    endpointGone: {
+      subject: 'A webhook was disabled',
+      title: 'A webhook was disabled',
+      lines: [
+        '{host} answered an event with “410 Gone”, which means that it no longer wants events, so they are no longer sent there. Events from now on are kept and can be read through the API.',
+      ],
+      action: 'View deliveries',
+      closing:
+        'If this was not intended, fix the receiver, then enable the webhook again. Pending events will then be sent.',
+    },
     accountLinked: {
       subject: '{provider} was linked to your account',
       title: '{provider} was linked to your account',

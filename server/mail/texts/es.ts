@@ -231,6 +231,16 @@ export const es: MailTexts = {
       closing:
         'Corrige el error en el receptor y vuelve a activar el webhook. Después se enviarán los eventos pendientes.',
     },
+    endpointGone: {
+      subject: 'Se ha desactivado un webhook',
+      title: 'Se ha desactivado un webhook',
+      lines: [
+        '{host} ha respondido a un evento con «410 Gone», lo que significa que ya no quiere recibir eventos, por lo que ya no se envían a ese destino. Los eventos posteriores se conservan y se pueden leer a través de la API.',
+      ],
+      action: 'Ver entregas',
+      closing:
+        'Si no era la intención, corrige el error en el receptor y vuelve a activar el webhook. Después se enviarán los eventos pendientes.',
+    },
     accountLinked: {
       subject: 'Se ha vinculado {provider} a tu cuenta',
       title: 'Se ha vinculado {provider} a tu cuenta',

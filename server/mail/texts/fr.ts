@@ -239,6 +239,16 @@ export const fr: MailTexts = {
       closing:
         'Corrigez l’erreur côté destinataire, puis réactivez le webhook. Les événements en attente seront alors envoyés.',
     },
+    endpointGone: {
+      subject: 'Un webhook a été désactivé',
+      title: 'Un webhook a été désactivé',
+      lines: [
+        '{host} a répondu à un événement par « 410 Gone », ce qui signifie que les événements n’y sont plus souhaités. Ils n’y sont donc plus envoyés. Les événements suivants sont conservés et peuvent être consultés via l’API.',
+      ],
+      action: 'Voir les envois',
+      closing:
+        'Si ce n’était pas voulu, corrigez l’erreur côté destinataire, puis réactivez le webhook. Les événements en attente seront alors envoyés.',
+    },
     accountLinked: {
       subject: 'Votre compte a été associé à {provider}',
       title: 'Votre compte a été associé à {provider}',

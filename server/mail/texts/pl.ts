@@ -218,6 +218,16 @@ export const pl: MailTexts = {
       closing:
         'Usuń problem po stronie odbiorcy, a potem ponownie włącz webhook. Oczekujące zdarzenia zostaną wtedy wysłane.',
     },
+    endpointGone: {
+      subject: 'Webhook został wyłączony',
+      title: 'Webhook został wyłączony',
+      lines: [
+        'Odbiorca {host} odpowiedział na zdarzenie kodem „410 Gone”, co oznacza, że nie chce już otrzymywać zdarzeń, więc nie są tam już wysyłane. Kolejne zdarzenia są przechowywane i można je odczytać przez API.',
+      ],
+      action: 'Wyświetl dostarczenia',
+      closing:
+        'Jeśli nie było to zamierzone, usuń problem po stronie odbiorcy, a potem ponownie włącz webhook. Oczekujące zdarzenia zostaną wtedy wysłane.',
+    },
     accountLinked: {
       subject: 'Połączono konto {provider} z Twoim kontem',
       title: 'Połączono konto {provider} z Twoim kontem',

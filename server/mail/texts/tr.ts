@@ -228,6 +228,16 @@ export const tr: MailTexts = {
       closing:
         'Alıcı taraftaki sorunu giderin, ardından webhook’u yeniden etkinleştirin. Bekleyen olaylar o zaman gönderilir.',
     },
+    endpointGone: {
+      subject: 'Bir webhook devre dışı bırakıldı',
+      title: 'Bir webhook devre dışı bırakıldı',
+      lines: [
+        '{host} bir olaya “410 Gone” yanıtını verdi. Bu, artık olay almak istemediği anlamına gelir, bu yüzden oraya artık olay gönderilmiyor. Sonraki olaylar saklanır ve API ile okunabilir.',
+      ],
+      action: 'Teslimatları görüntüle',
+      closing:
+        'Bu istenerek yapılmadıysa alıcı taraftaki sorunu giderin, ardından webhook’u yeniden etkinleştirin. Bekleyen olaylar o zaman gönderilir.',
+    },
     accountLinked: {
       subject: 'Hesabınıza {provider} bağlandı',
       title: 'Hesabınıza {provider} bağlandı',
