@@ -37,6 +37,12 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await checkAccessibility(page)
   await page.goto('/settings/security')
   await expect(bar).toBeVisible()
+  // The account can be viewed, not changed.
+  await expect(page.getByText(en.settings.viewOnly)).toBeVisible()
+  await expect(page.getByRole('button', { name: en.password.submit })).toBeDisabled()
+  await checkAccessibility(page)
+  await page.goto('/settings')
+  await expect(page.getByLabel(en.field.name, { exact: true })).toBeDisabled()
   await bar.getByRole('button', { name: en.users.stop }).click()
   await expect(page).toHaveURL('/admin/users')
 

@@ -1,5 +1,5 @@
 import { Alert, Anchor } from '@mantine/core'
-import { Outlet, useSearch } from '@tanstack/react-router'
+import { Outlet, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../language/translation.ts'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
 import { useNext, withNext } from '../ui/next.ts'
@@ -11,6 +11,10 @@ export function SettingsLayout() {
   const { t } = useTranslation()
   const [options] = trpc.session.options.useSuspenseQuery()
   const { error } = useSearch({ from: '/shell/settings' })
+  const [current] = trpc.session.get.useSuspenseQuery()
+  // Administrators who act as a user can change nothing here. The list of events has only filters.
+  const isActivity = useLocation({ select: ({ pathname }) => pathname.startsWith('/settings/activity') })
+  const isReadOnly = typeof current?.session.impersonatedBy === 'string' && !isActivity
   const next = useNext()
   const search = withNext(next)
   // A failed emailed link redirects here with an error code in the query.
@@ -42,7 +46,14 @@ export function SettingsLayout() {
           {t(`refusal.${problem}`)}
         </Alert>
       )}
-      <Outlet />
+      {isReadOnly && (
+        <Alert variant="outline" mb="xl">
+          {t('settings.viewOnly')}
+        </Alert>
+      )}
+      <fieldset className="plain-fieldset" role="presentation" disabled={isReadOnly}>
+        <Outlet />
+      </fieldset>
     </SectionedPage>
   )
 }

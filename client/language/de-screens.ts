@@ -116,6 +116,7 @@ export const deScreens: ScreenTexts = {
       '3 bis 30 Zeichen: Buchstaben a bis z, Ziffern, Punkte oder Unterstriche. Sie können sich damit anmelden.',
     save: 'Speichern',
     saved: 'Gespeichert.',
+    viewOnly: 'Sie sind als dieser Benutzer angemeldet: Sie können das Konto ansehen, aber nicht ändern.',
     security: 'Sicherheit',
     sections: 'Einstellungsbereiche',
     unsaved: 'Nicht gespeicherte Änderungen',

@@ -111,6 +111,7 @@ export const enScreens = {
     usernameHint: '3 to 30 characters: letters a to z, digits, dots, or underscores. You can sign in with it.',
     save: 'Save',
     saved: 'Saved.',
+    viewOnly: 'You’re signed in as this user: you can view the account, but not change it.',
     security: 'Security',
     sections: 'Settings sections',
     unsaved: 'Unsaved changes',

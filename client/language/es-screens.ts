@@ -114,6 +114,7 @@ export const esScreens: ScreenTexts = {
       'De 3 a 30 caracteres: letras (a-z), números, puntos o guiones bajos. Puedes usarlo para iniciar sesión.',
     save: 'Guardar',
     saved: 'Guardado.',
+    viewOnly: 'Tienes la sesión iniciada como este usuario: puedes ver la cuenta, pero no modificarla.',
     security: 'Seguridad',
     sections: 'Secciones de configuración',
     unsaved: 'Cambios sin guardar',

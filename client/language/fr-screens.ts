@@ -114,6 +114,7 @@ export const frScreens: ScreenTexts = {
       'De 3 à 30 caractères : lettres de a à z, chiffres, points ou tirets bas. Vous pouvez l’utiliser pour vous connecter.',
     save: 'Enregistrer',
     saved: 'Enregistré.',
+    viewOnly: 'Vous utilisez le compte de cet utilisateur : vous pouvez le consulter, mais pas le modifier.',
     security: 'Sécurité',
     sections: 'Sections des paramètres',
     unsaved: 'Modifications non enregistrées',

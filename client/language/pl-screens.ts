@@ -112,6 +112,7 @@ export const plScreens: ScreenTexts = {
     usernameHint: 'Od 3 do 30 znaków: litery od a do z, cyfry, kropki lub podkreślenia. Można jej używać do logowania.',
     save: 'Zapisz',
     saved: 'Zapisano.',
+    viewOnly: 'Używasz konta tego użytkownika: możesz je przeglądać, ale nie zmieniać.',
     security: 'Bezpieczeństwo',
     sections: 'Sekcje ustawień',
     unsaved: 'Niezapisane zmiany',

@@ -114,6 +114,7 @@ export const trScreens: ScreenTexts = {
       '3–30 karakter: a–z harfleri, rakamlar, nokta veya alt çizgi. Kullanıcı adınızla oturum açabilirsiniz.',
     save: 'Kaydet',
     saved: 'Kaydedildi.',
+    viewOnly: 'Bu kullanıcı olarak oturum açtınız: Hesabı görüntüleyebilir ancak değiştiremezsiniz.',
     security: 'Güvenlik',
     sections: 'Ayar bölümleri',
     unsaved: 'Kaydedilmemiş değişiklikler',
