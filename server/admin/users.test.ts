@@ -305,6 +305,8 @@ describe('the list of users', () => {
     // One or two characters are found at the beginning of a word only, by their index.
     expect((await list({ searchField: 'any', searchValue: 'Pe' })).total).toBe(40)
     expect((await list({ searchField: 'any', searchValue: 'er' })).total).toBe(0)
+    // Without a letter or digit, which no index could find.
+    expect((await list({ searchField: 'any', searchValue: '@' })).total).toBe(0)
     expect((await list({ searchField: 'name', searchValue: 'er' })).total).toBe(40)
     // Characters with a meaning in patterns are matched literally.
     expect((await list({ searchField: 'name', searchValue: '%' })).total).toBe(40)
