@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
   createHash,
   createHmac,
@@ -7,6 +6,7 @@ import {
   sign,
   verify as verifySignature,
 } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { hash, verify } from '@node-rs/argon2'
 import { Client, Pool } from 'pg'
 

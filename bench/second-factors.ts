@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib'
 import type { Pool } from 'pg'
-import { deriveKeys, newSecret, sha256 } from '../server/foundation/crypto.ts'
 import { sealTotp } from '../server/factor/totp.ts'
+import { deriveKeys, newSecret, sha256 } from '../server/foundation/crypto.ts'
 import { openAuthenticator } from '../server/testing/authenticator.ts'
 
 /** Number of prepared sign-ins, because challenges and steps are usable once. */

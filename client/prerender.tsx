@@ -1,11 +1,11 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import { type ProviderId, providerIds } from '../shared/provider.ts'
 import { type LanguageCode, languages } from '../shared/language.ts'
 import type { PrerenderedPages } from '../shared/prerendered.ts'
+import { type ProviderId, providerIds } from '../shared/provider.ts'
+import { queries } from './api/client.ts'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
-import { queries } from './api/client.ts'
 import { setLanguage } from './language/i18n.ts'
 import { translation } from './language/translation.ts'
 

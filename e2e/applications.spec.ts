@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import * as openid from 'openid-client'
 import { z } from 'zod'
-import { projectFolder } from '../server/config.ts'
 import { en } from '../client/language/en.ts'
+import { projectFolder } from '../server/config.ts'
 import {
   checkAccessibility,
   createOrganization,

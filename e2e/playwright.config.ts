@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { freePorts } from '../server/testing/ports.ts'
 import { findChromium } from './chromium.ts'
 import { webhookKey } from './keys.ts'
-import { freePorts } from '../server/testing/ports.ts'
 
 /**
  * Free ports, so that running services do not conflict: Foyer, the GitLab stub, the payment provider stub, and a

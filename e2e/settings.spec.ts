@@ -1,5 +1,5 @@
-import { de } from '../client/language/de.ts'
 import type { Page } from '@playwright/test'
+import { de } from '../client/language/de.ts'
 import { en } from '../client/language/en.ts'
 import {
   signUpAndVerify,

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { projectFolder } from '../server/config.ts'

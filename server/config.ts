@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { type Brand, paletteOf } from '../shared/brand.ts'
+import { providerIds } from '../shared/provider.ts'
 import { isLoopback } from './foundation/address.ts'
 import { readMailTexts } from './mail/own-texts.ts'
-import { providerIds } from '../shared/provider.ts'
 import { providerSettingNames, readProviders } from './provider-settings.ts'
-import type { SessionSettings } from './session/session-lifetime.ts'
 import { isReserved } from './reserved-paths.ts'
+import type { SessionSettings } from './session/session-lifetime.ts'
 import { Settings } from './settings.ts'
 import { showSettings } from './shown-settings.ts'
 

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { Config } from './config.ts'
 import { type Keys, deriveKeys } from './foundation/crypto.ts'
 import { type Database, openDatabase } from './foundation/database.ts'
-import { openPool } from './foundation/pool.ts'
 import { type Limiter, openLimiter } from './foundation/limits.ts'
 import type { Log } from './foundation/log.ts'
 import { type Metrics, openMetrics } from './foundation/metrics.ts'
-import { openReplica, type Replica } from './foundation/replica.ts'
 import { type Hasher, openHasher } from './foundation/password-hashing.ts'
-import { openSigningKeys, type SigningKeys } from './token/signing-keys.ts'
+import { openPool } from './foundation/pool.ts'
+import { openReplica, type Replica } from './foundation/replica.ts'
 import { type Outbox, openOutbox } from './mail/outbox.ts'
+import { openSigningKeys, type SigningKeys } from './token/signing-keys.ts'
 
 /** The application's shared dependencies, created by process/ and by each test environment. */
 export type App = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { providerIds } from '../shared/provider.ts'
 import { accentProblem, defaultProduct } from '../shared/brand.ts'
+import { providerIds } from '../shared/provider.ts'
 import { parsePostgresUrl } from './foundation/postgres-url.ts'
 
 /** Ten years in seconds. Longer durations are probably a mistake in the unit. */

@@ -1,7 +1,7 @@
 // The entry point of `npm start`: builds files that are missing or older than their sources, then runs the server in
 // this process.
-import cluster from 'node:cluster'
 import { spawnSync } from 'node:child_process'
+import cluster from 'node:cluster'
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Email, FullUser, userRoles } from './account.ts'
 import { AdministeredSubscription } from './payment.ts'
 import { splitRoles } from './permissions.ts'
-import { Device, Session } from './session.ts'
 import { Id, Moment, Name, PermissionRequest, PictureUrl } from './schema.ts'
+import { Device, Session } from './session.ts'
 
 // Bodies and responses of the admin plugin of better-auth 1.2.7.
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { asciiLower } from './identity.ts'
 import { GivenRole, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
-import { Team } from './team.ts'
 import { Id, Moment, Name, PermissionRequest, PictureUrl, TablePage } from './schema.ts'
+import { Team } from './team.ts'
 
 /** Maximum length of an organization's slug. */
 const maxSlug = 64

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ShortUser } from './account.ts'
-import { Session } from './session.ts'
 import { Id, Moment } from './schema.ts'
+import { Session } from './session.ts'
 
 // Bodies and responses of the passkey plugin of better-auth 1.2.7. Options and responses as in WebAuthn Level 3, 5.8.
 

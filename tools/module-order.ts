@@ -2,6 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
 
+/** Files above these modules and below the others: the settings, and what a server opens. */
+const openedServer = ['config.ts', 'dependencies.ts']
+
 /** The modules of the server in their order: a module imports only those before it (docs/architecture.md). */
 export const moduleOrder = [
   'foundation',
@@ -32,34 +35,25 @@ export const moduleOrder = [
 /** Folders and files above all modules. */
 export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts']
 
-/** Files that have the position of another module: the rows of a session are below the request, its calls above it. */
-export const positionsOfFiles = [
-  {
-    files: ['session-procedures', 'read-session', 'revoke-sessions', 'sign-out'].map(
-      (name) => `server/session/${name}.ts`,
-    ),
-    position: 'procedure',
-  },
-]
+/** The highest module that `config.ts` and `dependencies.ts` import, and that does not import them. */
+export const lastBelowConfig = 'factor'
 
 /** Forbids the imports of everything after a position in the order. */
-function overrideFor(files: string[], position: string) {
-  const later = moduleOrder.slice(moduleOrder.indexOf(position) + 1)
-  // The dependencies of a server are a part of the request.
-  const isBelowRequest = later.includes('request')
-  const forbidden = [...later, ...aboveModules, ...(isBelowRequest ? ['dependencies.ts'] : [])]
+function overrideFor(name: string) {
+  const position = moduleOrder.indexOf(name)
+  const isBelowConfig = position <= moduleOrder.indexOf(lastBelowConfig)
+  const forbidden = [...moduleOrder.slice(position + 1), ...aboveModules, ...(isBelowConfig ? openedServer : [])]
   const group = forbidden.flatMap((name) => (name.endsWith('.ts') ? [`**/../${name}`] : [`**/../${name}/**`]))
   const message = 'A module imports only what is before it: docs/architecture.md.'
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] } }
+  return {
+    files: [`server/${name}/**`],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
+  }
 }
 
 /** The rules of the linter that enforce the order. */
 export function moduleLintRules(): string {
-  const overrides = [
-    ...moduleOrder.map((name) => overrideFor([`server/${name}/**`], name)),
-    ...positionsOfFiles.map(({ files, position }) => overrideFor(files, position)),
-  ]
-  return `${JSON.stringify({ overrides }, undefined, 2)}\n`
+  return `${JSON.stringify({ overrides: moduleOrder.map(overrideFor) }, undefined, 2)}\n`
 }
 
 export const moduleLintFile = join(projectFolder, 'tools', 'module-order.oxlintrc.json')

@@ -3,10 +3,10 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
 import { build } from 'vite'
-import { colors, fontFamily, hues, radius } from '../shared/theme.ts'
+import { z } from 'zod'
 import { projectFolder } from '../server/config.ts'
+import { colors, fontFamily, hues, radius } from '../shared/theme.ts'
 import { routerTypes } from './router-types.ts'
 
 // `npm run package -- --out DIR` writes the tarball of @foyer/client there, and prints its path as the last line. The API's types

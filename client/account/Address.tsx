@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
-import { withQuery } from '../../shared/redirect.ts'
 import { ChangeEmail } from '../../shared/account.ts'
+import { withQuery } from '../../shared/redirect.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { Refused } from '../ui/Refused.tsx'
@@ -12,8 +12,8 @@ import { useScreenForm } from '../ui/screen-form.ts'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
-import classes from './Address.module.css'
 import { verifiedTarget } from './verified-target.ts'
+import classes from './Address.module.css'
 
 const fields = ['newEmail'] as const
 

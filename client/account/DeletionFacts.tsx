@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
-import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 
 /** Lists what is deleted with the account. */
 export function DeletionFacts({ preview }: { preview: Outputs['account']['previewDeletion'] }) {

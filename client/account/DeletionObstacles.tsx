@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import classes from './DeletionObstacles.module.css'
 

@@ -1,15 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { Navigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { ForgetPassword } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import { useNext, withNext } from '../ui/next.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field } from '../ui/Form.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useNext, withNext } from '../ui/next.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { AnchorLink } from '../ui/links.tsx'
 
 export function ForgotPassword() {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
+import { useTranslation } from '../language/translation.ts'
 import { Passkeys } from '../two-factor/Passkeys.tsx'
 import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
-import { useTranslation } from '../language/translation.ts'
 import { Part } from '../ui/Part.tsx'
 import { Accounts } from './Accounts.tsx'
 import { SettingsTitle } from './SettingsTitle.tsx'

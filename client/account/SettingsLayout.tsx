@@ -1,9 +1,9 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Outlet, useLocation, useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { isLinkErrorCode, linkErrors } from '../../shared/errors.ts'
-import { useNext, withNext } from '../ui/next.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
+import { useNext, withNext } from '../ui/next.ts'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 
 /** Settings of the account. */

@@ -1,5 +1,5 @@
-import { withNext } from '../ui/next.ts'
 import { withQuery } from '../../shared/redirect.ts'
+import { withNext } from '../ui/next.ts'
 
 /**
  * The callbackURL of a verification link: the screen that shows the result, with the email address prefilled for users who

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'

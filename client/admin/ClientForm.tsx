@@ -1,6 +1,6 @@
 import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
-import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
+import { useTranslation } from '../language/translation.ts'
 import { DialogActions } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Form.tsx'
 import { Refused } from '../ui/Refused.tsx'

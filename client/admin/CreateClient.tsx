@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ClientForm } from './ClientForm.tsx'
 import { ClientSecret } from './ClientSecret.tsx'

@@ -1,16 +1,16 @@
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { Email } from '../../shared/account.ts'
+import { Name } from '../../shared/schema.ts'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { Name } from '../../shared/schema.ts'
 
 const fields = ['name', 'email', 'password'] as const
 

@@ -1,13 +1,13 @@
-import { useTranslation } from '../language/translation.ts'
 import { disputeStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { useMoney } from '../payment/money.ts'
 import { DataTable } from '../ui/DataTable.tsx'
-import { type Column } from '../ui/use-table-rows.ts'
 import { AnchorLink } from '../ui/links.tsx'
+import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { type Column } from '../ui/use-table-rows.ts'
 
 type DisputeRow = Outputs['admin']['disputes'][number]
 

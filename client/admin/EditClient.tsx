@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type ClientFields, ClientForm } from './ClientForm.tsx'

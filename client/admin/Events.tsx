@@ -2,11 +2,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
 import { eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { ExportEvents } from '../event/ExportEvents.tsx'
+import { useTranslation } from '../language/translation.ts'
 import { Page } from '../ui/Page.tsx'
 
 const perPage = 50

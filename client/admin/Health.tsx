@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
+import { useTranslation } from '../language/translation.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { CardsLoading } from '../ui/PageStates.tsx'

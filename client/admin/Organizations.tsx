@@ -1,16 +1,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { organizationOrders } from '../../shared/installation.ts'
-import { tableOf } from '../ui/table-of.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { DataTable } from '../ui/DataTable.tsx'
-import { type Column } from '../ui/use-table-rows.ts'
 import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
+import { tableOf } from '../ui/table-of.ts'
 import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { type Column } from '../ui/use-table-rows.ts'
 
 type OrganizationRow = Outputs['admin']['organizations']['organizations'][number]
 

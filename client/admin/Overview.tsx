@@ -1,13 +1,13 @@
-import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Tiles } from '../ui/Tiles.tsx'
 import { FiguresByDay } from './FiguresByDay.tsx'
-import classes from './Overview.module.css'
 import { Revenue } from './Revenue.tsx'
+import classes from './Overview.module.css'
 
 /** Totals of this installation, and figures of the last thirty days. */
 export function Overview() {

@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AmountsByMonth } from '../payment/AmountsByMonth.tsx'
 import { useMoney } from '../payment/money.ts'
 import { Refused } from '../ui/Refused.tsx'

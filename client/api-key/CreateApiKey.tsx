@@ -1,15 +1,15 @@
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
-import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
 import { keyPermissions, permissionsFrom } from '../../shared/api-key.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Form.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { ShownOnce } from '../ui/ShownOnce.tsx'
-import classes from './CreateApiKey.module.css'
 import { permissionKey } from './permission-key.ts'
+import classes from './CreateApiKey.module.css'
 
 const daySeconds = 86_400
 /** Lifetimes in days. 0 means no expiry. */

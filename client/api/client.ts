@@ -1,10 +1,10 @@
 import { httpBatchLink, httpLink, type OperationContext, splitLink } from '@trpc/client'
 import { createTRPCQueryUtils } from '@trpc/react-query'
 import type { AppRouter } from '../../server/router.ts'
-import { requestedState, screenStateLink } from './screen-state.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { confirmationLink } from './confirmation-link.ts'
 import { queryClient, wantsCurrent } from './query-client.ts'
+import { requestedState, screenStateLink } from './screen-state.ts'
 import { trpc } from './trpc.ts'
 
 /** The only place with the server's URL. */

@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyScreen } from './lazy-screen.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
-import { userStates } from '../admin/user-states.ts'
 import { mailsPage, unassignedEventsPage } from '../admin/first-pages.ts'
-import { oneOf, pageSize, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
-import { eventSearch, shellRoute } from './shell-route.tsx'
+import { userStates } from '../admin/user-states.ts'
 import { queries } from '../api/client.ts'
+import { oneOf, pageSize, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
+import { lazyScreen } from './lazy-screen.ts'
+import { eventSearch, shellRoute } from './shell-route.tsx'
 
 /** Pathless route around the screens of administrators, who need a second factor. */
 const administration = createRoute({

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
+import { listedStatuses } from '../../shared/invitation-status.ts'
+import { queries } from '../api/client.ts'
+import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { loadBilling } from './load-billing.ts'
-import { listedStatuses } from '../../shared/invitation-status.ts'
-import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
 import { eventSearch, sectionRoute, shellRoute } from './shell-route.tsx'
-import { queries } from '../api/client.ts'
 
 const organization = createRoute({
   ...shellRoute,

@@ -6,21 +6,21 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router'
-import { lazyScreen } from './lazy-screen.ts'
-import { loadBilling } from './load-billing.ts'
+import { maxTargetWithQuery } from '../../shared/redirect.ts'
+import { queries } from '../api/client.ts'
 import { hasGallery } from '../api/screen-state.ts'
 import { loadLogos } from '../session/ProviderLogo.tsx'
 import { maxShown } from '../session/Providers.tsx'
 import { SignIn } from '../session/SignIn.tsx'
-import { adminRoutes } from './admin-routes.ts'
-import { maxTargetWithQuery } from '../../shared/redirect.ts'
+import { suggestsPasskey } from '../two-factor/passkey-suggestion.ts'
 import { checkedNext, redirectTo } from '../ui/next.ts'
+import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text, textUpTo, yes } from '../ui/search.ts'
+import { adminRoutes } from './admin-routes.ts'
+import { lazyScreen } from './lazy-screen.ts'
+import { loadBilling } from './load-billing.ts'
 import { newOrganization, organizationRoutes } from './organization-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
-import { errorCode, nextPage, number, oneOf, query, searchOf, tableSearch, text, textUpTo, yes } from '../ui/search.ts'
 import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
-import { queries } from '../api/client.ts'
-import { suggestsPasskey } from '../two-factor/passkey-suggestion.ts'
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
 async function redirectIfSignedIn({

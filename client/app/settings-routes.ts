@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyScreen } from './lazy-screen.ts'
-import { nextPage, searchOf, text, textUpTo } from '../ui/search.ts'
-import { eventSearch, loadOptions, sectionRoute, shellRoute } from './shell-route.tsx'
 import { queries } from '../api/client.ts'
+import { nextPage, searchOf, text, textUpTo } from '../ui/search.ts'
+import { lazyScreen } from './lazy-screen.ts'
+import { eventSearch, loadOptions, sectionRoute, shellRoute } from './shell-route.tsx'
 
 const settings = createRoute({
   ...shellRoute,

@@ -1,15 +1,15 @@
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
-import { lazyScreen } from './lazy-screen.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
+import { queries } from '../api/client.ts'
+import { usePendingConfirmation } from '../api/confirmation.ts'
+import { trpc } from '../api/trpc.ts'
 import { applyAccountLanguage, loadTexts } from '../language/i18n.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound } from '../ui/ScreenStates.tsx'
-import { usePendingConfirmation } from '../api/confirmation.ts'
 import { day, oneOf, searchOf, textUpTo } from '../ui/search.ts'
-import { queries } from '../api/client.ts'
-import { trpc } from '../api/trpc.ts'
+import { lazyScreen } from './lazy-screen.ts'
 
 /** The filters of a list of events. */
 export const eventSearch = searchOf({

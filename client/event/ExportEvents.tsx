@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import type { Outputs } from '../api/trpc.ts'
-import { toast } from '../ui/toast.tsx'
+import { useTranslation } from '../language/translation.ts'
 import { useReason } from '../ui/Refused.tsx'
+import { toast } from '../ui/toast.tsx'
 
 /** Maximum number of events in a file. Programs read more through the API. */
 const maxExported = 20_000

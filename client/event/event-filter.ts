@@ -1,5 +1,5 @@
-import { isEventType } from '../../shared/event.ts'
 import type { EventGroup } from '../../shared/event-group.ts'
+import { isEventType } from '../../shared/event.ts'
 
 /** The filters of a list of events, as in the URL. Days are written as 2026-11-24, in the reader's time zone. */
 export type EventFilter = {

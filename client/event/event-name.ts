@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import type { EventType } from '../../shared/event.ts'
+import { useTranslation } from '../language/translation.ts'
 
 /** Returns the name of an event type in the reader's language. */
 export function useEventName(): (type: EventType) => string {

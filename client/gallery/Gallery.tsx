@@ -1,8 +1,8 @@
 import { Anchor, Table } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
+import { screenStates } from '../api/screen-state.ts'
 import { trpc } from '../api/trpc.ts'
 import { Page } from '../ui/Page.tsx'
-import { screenStates } from '../api/screen-state.ts'
 
 /**
  * The gallery for development: every screen in every state, each in its own window. English only, not a product screen.

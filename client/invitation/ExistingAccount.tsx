@@ -1,15 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from '../language/translation.ts'
+import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { useNext, usePathWithNext } from '../ui/next.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Providers } from '../session/Providers.tsx'
 import { PasswordField } from '../ui/Form.tsx'
+import { AnchorLink, ButtonLink } from '../ui/links.tsx'
+import { useNext, usePathWithNext } from '../ui/next.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 
 const Fields = z.object({ password: z.string().min(1) })
 

@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
-import { usePathWithNext } from '../ui/next.ts'
 import { trpc, type Outputs } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { usePathWithNext } from '../ui/next.ts'
+import { Refused } from '../ui/Refused.tsx'
 
 // Shown by an invitation link instead of the invitation: it cannot be loaded, is no longer pending, or is for another
 // user.

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { SelectionBar, StoppedAt, useListed } from '../ui/SelectionBar.tsx'

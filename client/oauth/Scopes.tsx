@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import type { ConsentRequest } from '../../shared/oauth.ts'
+import { useTranslation } from '../language/translation.ts'
 import classes from './Scopes.module.css'
 
 /** The permissions of an application, in words. */

@@ -1,17 +1,17 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { CreateOrganization as Input } from '../../shared/organization.ts'
-import { currentLanguage } from '../language/i18n.ts'
 import { trpc } from '../api/trpc.ts'
+import { currentLanguage } from '../language/i18n.ts'
+import { useTranslation } from '../language/translation.ts'
 import { setFieldError, useFieldMessage } from '../ui/Form.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
-import { slugFrom } from './slug.ts'
 import { useSlugCheck } from './slug-check.ts'
+import { slugFrom } from './slug.ts'
 
 const fields = ['name', 'slug'] as const
 const Fields = Input.pick({ name: true, slug: true })

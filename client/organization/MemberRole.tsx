@@ -1,14 +1,14 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { roles, rolesOf } from '../../shared/permissions.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Refused } from '../ui/Refused.tsx'
-import { RoleChoice, useRoleName } from './Roles.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
+import { RoleChoice, useRoleName } from './Roles.tsx'
 
 type MemberRoleProps = {
   member: MemberRow

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { PlusIcon } from '../ui/screen-icons.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import classes from './MyOrganizations.module.css'
+import { PlusIcon } from '../ui/screen-icons.tsx'
 import { useRoleName } from './Roles.tsx'
+import classes from './MyOrganizations.module.css'
 
 /** The user's organizations on the home screen, as tiles. */
 export function MyOrganizations() {

@@ -1,15 +1,15 @@
 import { Outlet } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { ApiKeys } from '../api-key/ApiKeys.tsx'
 import { brand } from '../language/brand.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Section } from '../ui/Section.tsx'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 import { useOrganization } from './current-organization.ts'
 import { DeleteOrganization } from './DeleteOrganization.tsx'
 import { FactorPolicy } from './FactorPolicy.tsx'
 import { General } from './General.tsx'
-import { NoPermission } from './NoPermission.tsx'
 import { LeaveOrganization } from './LeaveOrganization.tsx'
+import { NoPermission } from './NoPermission.tsx'
 import { TransferOwnership } from './TransferOwnership.tsx'
 
 /** Settings of an organization. Sections that a user may not change are not listed. */

@@ -2,10 +2,10 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
-import type { MemberRow } from './member-row.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { ChevronIcon } from '../ui/icons.tsx'
+import type { MemberRow } from './member-row.ts'
 
 type PersonPickerProps = {
   organizationId: string

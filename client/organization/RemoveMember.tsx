@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'

@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { roles } from '../../shared/permissions.ts'
+import { useTranslation } from '../language/translation.ts'
 import { TableFilter } from '../ui/TableControls.tsx'
 import { useRoleName } from './Roles.tsx'
 

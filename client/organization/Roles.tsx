@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { roles, rolesOf, type Role } from '../../shared/permissions.ts'
+import { useTranslation } from '../language/translation.ts'
 import { RadioCards } from '../ui/RadioCards.tsx'
 
 /** Translates a stored role (or list of roles) to the user's language. */

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '../language/translation.ts'
 import { Slug } from '../../shared/organization.ts'
 import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 
 /** Checks, while the user types, whether a slug is available. `own` is the organization's current slug. */
 export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {

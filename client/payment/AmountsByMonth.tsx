@@ -1,7 +1,7 @@
-import { useTranslation } from '../language/translation.ts'
 import { formatMoney } from '../../shared/money.ts'
-import classes from './AmountsByMonth.module.css'
+import { useTranslation } from '../language/translation.ts'
 import { useMoney } from './money.ts'
+import classes from './AmountsByMonth.module.css'
 
 type Entry = { month: string; currency: string; amount: number }
 

@@ -1,8 +1,8 @@
 import { Loader, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 

@@ -1,11 +1,11 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { cancellationReasons } from '../../shared/payment.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useDateFormat } from '../ui/moment.ts'
+import { Refused } from '../ui/Refused.tsx'
 import type { Plan } from './billing-scope.ts'
 
 /** Cancels a subscription at the end of the paid period, with an optional reason. */

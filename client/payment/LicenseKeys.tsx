@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { useTranslation } from '../language/translation.ts'
 import { useDateFormat } from '../ui/moment.ts'
+import { Row, Rows, Section } from '../ui/Section.tsx'
 import type { BillingScope } from './billing-scope.ts'
 
 /** License keys: only the last characters are displayed, the full key is copied. Hidden when there are none. */

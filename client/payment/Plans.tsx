@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
@@ -7,8 +7,8 @@ import { Tag } from '../ui/Tag.tsx'
 import type { Payment, Plan } from './billing-scope.ts'
 import { ManageSubscription } from './ManageSubscription.tsx'
 import { toneOfSubscription, useProductName, useSubscriptionStatus } from './payment-status.ts'
-import classes from './Plans.module.css'
 import { Price } from './Price.tsx'
+import classes from './Plans.module.css'
 
 type PlansProps = { plans: readonly Plan[]; payments: readonly Payment[]; hasCheckout: boolean }
 

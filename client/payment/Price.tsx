@@ -1,5 +1,5 @@
-import classes from './Price.module.css'
 import { type Priced, useMoney, usePrice } from './money.ts'
+import classes from './Price.module.css'
 
 type PriceProps = { of: Priced; size?: 'large' | 'medium' }
 

@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Section } from '../ui/Section.tsx'
 import { AmountsByMonth } from './AmountsByMonth.tsx'
 import type { BillingScope } from './billing-scope.ts'

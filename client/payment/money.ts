@@ -1,5 +1,5 @@
-import { useTranslation } from '../language/translation.ts'
 import { formatMoney } from '../../shared/money.ts'
+import { useTranslation } from '../language/translation.ts'
 
 /** Formats an amount in the currency's smallest unit for the current locale. */
 export function useMoney(): (amount: number, currency: string) => string {

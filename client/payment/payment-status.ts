@@ -1,7 +1,7 @@
-import { useTranslation } from '../language/translation.ts'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { subscriptionStatuses } from '../../shared/payment.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import type { Tone } from '../ui/Tag.tsx'
 
 /** Names the status of a payment. Those that are neither paid, failed nor canceled are still being processed. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type CurrentSession, noteSession, type Outputs, refusalOf } from './index.ts'
 import { useProvided } from './FoyerProvider.tsx'
+import { type CurrentSession, noteSession, type Outputs, refusalOf } from './index.ts'
 
 /** A refusal is an answer; only a lost connection or a failing server is worth a retry. */
 const retry = (failures: number, error: Error) => failures < 2 && refusalOf(error) === undefined

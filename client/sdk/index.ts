@@ -7,8 +7,8 @@ import {
   TRPCClientError,
   type TRPCLink,
 } from '@trpc/client'
-import { observable } from '@trpc/server/observable'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { observable } from '@trpc/server/observable'
 import type { AppRouter } from './router.ts'
 
 export type { AppRouter } from './router.ts'

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { isCallbackCode } from '../../shared/errors.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 

@@ -1,17 +1,17 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
-import { mailboxOf } from '../../shared/mailbox.ts'
 import { SignInMagicLink } from '../../shared/mail-code.ts'
-import { useNext, withNext } from '../ui/next.ts'
+import { mailboxOf } from '../../shared/mailbox.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { useFinishSignIn } from './finish-sign-in.ts'
 import { Field } from '../ui/Form.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useNext, withNext } from '../ui/next.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { AnchorLink } from '../ui/links.tsx'
+import { useFinishSignIn } from './finish-sign-in.ts'
 
 const Address = SignInMagicLink.pick({ email: true })
 

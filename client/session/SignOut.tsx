@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { useEffect } from 'react'
-import { useTranslation } from '../language/translation.ts'
-import { useNext } from '../ui/next.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { useNext } from '../ui/next.ts'
+import { Refused } from '../ui/Refused.tsx'
 
 /** Asks whether to sign out. Applications lead here. A link alone does not sign the user out. */
 export function SignOut() {

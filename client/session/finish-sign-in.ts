@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { withNext } from '../ui/next.ts'
 import type { Outputs } from '../api/trpc.ts'
 import { useNavigateTo } from '../ui/navigation.ts'
+import { withNext } from '../ui/next.ts'
 
 /** The answer to a password or an emailed code: the session, or that the second step is missing. */
 type Answer =

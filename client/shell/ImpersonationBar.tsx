@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Refused } from '../ui/Refused.tsx'
 import classes from './ImpersonationBar.module.css'
 

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { CardIcon, HomeIcon, SettingsIcon, ShieldIcon } from '../ui/screen-icons.tsx'
 import { adminEntries } from './admin-entries.ts'
 import { useLastOrganization } from './last-organization.ts'

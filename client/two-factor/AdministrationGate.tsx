@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { NoAccess } from '../ui/PageStates.tsx'
 import { FactorGate } from './FactorGate.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
-import { useTranslation } from '../language/translation.ts'
 import { z } from 'zod'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { PasswordField } from '../ui/Form.tsx'
 import { Refused } from '../ui/Refused.tsx'

@@ -1,16 +1,16 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
 import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Form.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
-import classes from './Enrollment.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
+import classes from './Enrollment.module.css'
 
 /**
  * Sets up an authenticator app in three steps: the password, the code to scan with a first code from the app, the

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { brand } from '../language/brand.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import classes from './RecoveryCodes.module.css'
 

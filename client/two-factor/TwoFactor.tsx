@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { useTranslation } from '../language/translation.ts'
 import { useDateFormat } from '../ui/moment.ts'
+import { Refused } from '../ui/Refused.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
-import { fewCodes } from './few-codes.ts'
 import { Enrollment } from './Enrollment.tsx'
+import { fewCodes } from './few-codes.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Two-step verification in the settings: the authenticator app, and recovery codes. */

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { brand } from '../language/brand.ts'
+import { useTranslation } from '../language/translation.ts'
 import { EntranceDrawing } from './EntranceDrawing.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'

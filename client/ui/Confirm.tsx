@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog } from './Dialog.tsx'
 import { Refused } from './Refused.tsx'

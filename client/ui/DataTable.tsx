@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Failed } from './Failed.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { Pages, type Paging } from './TablePages.tsx'
 import { BodyRow, Head, LoadingRows } from './TableRows.tsx'
 import { type DataTableProps, useRows } from './use-table-rows.ts'
+import classes from './DataTable.module.css'
 
 /** Leaves a page whose last row was removed. True while it is left. */
 function useLastPage(rows: readonly object[] | undefined, paging: Paging | undefined): boolean {

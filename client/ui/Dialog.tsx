@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { usePendingConfirmation } from '../api/confirmation.ts'
+import { useTranslation } from '../language/translation.ts'
 import { useFocusReturn } from './focus-return.ts'
 import classes from './Dialog.module.css'
 

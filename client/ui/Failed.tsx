@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from '../language/translation.ts'
 import { refusalOf } from '../api/call-errors.ts'
+import { useTranslation } from '../language/translation.ts'
 import { useReason } from './Refused.tsx'
 import { RequestId } from './RequestId.tsx'
 import { useOnline } from './use-online.ts'

@@ -1,6 +1,6 @@
-import { useTranslation } from '../language/translation.ts'
 import { languageByCode, languages } from '../../shared/language.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
+import { useTranslation } from '../language/translation.ts'
 import { GlobeIcon } from './icons.tsx'
 import { QuietSelect } from './QuietSelect.tsx'
 

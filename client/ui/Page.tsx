@@ -1,8 +1,8 @@
 import { useLocation, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { trpc } from '../api/trpc.ts'
 import { brand } from '../language/brand.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
 import classes from './Page.module.css'
 

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { useTranslation } from '../language/translation.ts'
 import { statusOf } from '../api/call-errors.ts'
+import { useTranslation } from '../language/translation.ts'
 import { Failed } from './Failed.tsx'
 import { ButtonLink } from './links.tsx'
 import { Page } from './Page.tsx'

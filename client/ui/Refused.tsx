@@ -4,8 +4,8 @@ import type { RefusalKey } from '../../shared/errors.ts'
 import { banOf, refusalOf, requestIdOf, retryAfterOf, statusOf } from '../api/call-errors.ts'
 import { queries } from '../api/client.ts'
 import { hasText, useTranslation } from '../language/translation.ts'
-import { useOnline } from './use-online.ts'
 import { useDateFormat } from './moment.ts'
+import { useOnline } from './use-online.ts'
 
 /** Maps server refusals to form fields; all others concern the whole form. */
 const fieldOf: Partial<Record<RefusalKey, string>> = {

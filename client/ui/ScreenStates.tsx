@@ -1,13 +1,13 @@
 import { Button, Loader, Stack } from '@mantine/core'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from '../language/translation.ts'
 import { forgetUser } from '../api/query-client.ts'
+import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from './AuthLayout.tsx'
+import { ButtonLink } from './links.tsx'
+import { RequestId } from './RequestId.tsx'
 import { useFailure } from './use-failure.ts'
 import { useOnline } from './use-online.ts'
-import { RequestId } from './RequestId.tsx'
-import { ButtonLink } from './links.tsx'
 
 /** Error screen with a retry button. */
 export function Failure({ error, reset }: ErrorComponentProps) {

@@ -1,9 +1,9 @@
 import { Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import classes from './DataTable.module.css'
 import { SortIcon } from './screen-icons.tsx'
 import type { DataTableProps, Table } from './use-table-rows.ts'
+import classes from './DataTable.module.css'
 
 /** Shown in a cell without a value. Cards on a phone omit it. */
 const nothing = '—'

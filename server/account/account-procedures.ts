@@ -18,6 +18,7 @@ import {
 } from '../../shared/account.ts'
 import { EventPage, ListEvents } from '../../shared/event.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
+import { Status } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { enabledBy, freshProcedure, mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
@@ -34,7 +35,6 @@ import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
 import { unlinkOwnAccount } from './unlink-account.ts'
 import { updateOwnUser } from './update-user.ts'
-import { Status } from '../../shared/schema.ts'
 
 export const accountProcedures = {
   /** Sends the verification link again. The response is the same for every email address (SEC-20). */

@@ -1,6 +1,6 @@
-import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
+import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { LinkClaims } from '../foundation/jwt.ts'
 import { LinkError } from '../foundation/refusal.ts'

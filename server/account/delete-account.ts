@@ -5,6 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/session-lifetime.ts'
@@ -12,7 +13,6 @@ import { checkPassword } from './check-password.ts'
 import { findPassword } from './credentials.ts'
 import { deleteUserWithData } from './delete-user.ts'
 import { createToken } from './tokens.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
 export async function deleteAccount(ctx: CallerContext, input: z.output<typeof DeleteUser>) {

@@ -1,5 +1,5 @@
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import { record } from '../event/record.ts'
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Addressee } from '../mail/mail.ts'

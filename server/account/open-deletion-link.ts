@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withQuery } from '../../shared/redirect.ts'
+import { RedirectTarget } from '../../shared/schema.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
@@ -8,7 +9,6 @@ import { clearSessionCookies } from '../session/session-cookies.ts'
 import { isFresh } from '../session/session-lifetime.ts'
 import { deleteUserWithData } from './delete-user.ts'
 import { findToken } from './tokens.ts'
-import { RedirectTarget } from '../../shared/schema.ts'
 
 export const DeletionLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
 

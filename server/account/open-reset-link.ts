@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isSafePath, withQuery } from '../../shared/redirect.ts'
+import { RedirectTarget } from '../../shared/schema.ts'
 import { LinkError, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { findToken } from './tokens.ts'
-import { RedirectTarget } from '../../shared/schema.ts'
 
 export const ResetLink = z.object({ callbackURL: RedirectTarget.optional(), token: z.string().max(256) })
 

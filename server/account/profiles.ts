@@ -1,6 +1,6 @@
 import { isEmail, normalizeEmail } from '../../shared/identity.ts'
-import type { Profile } from '../foundation/social/provider.ts'
 import { Name, PictureUrl } from '../../shared/schema.ts'
+import type { Profile } from '../foundation/social/provider.ts'
 
 /** Returns the normalized email address; an invalid one is treated as missing. */
 export function addressOf({ email }: Profile): string | undefined {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { RefreshedToken, type RefreshToken } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { findOwnIdentity, openAccessToken, scopesOf } from './identities.ts'
 import { refreshToken } from './refresh-token.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** A token that expires within this many milliseconds is renewed first. */
 const soonMs = 5_000

@@ -3,10 +3,10 @@ import type { AccountInfo, AccountNamed } from '../../shared/account.ts'
 import { providerIds } from '../../shared/provider.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { providers } from '../foundation/social/providers.ts'
+import type { CallerContext } from '../request/context.ts'
 import { findLinkedIdentity } from './identities.ts'
 import { readAccessToken } from './read-access-token.ts'
 import { registrationOf } from './registrations.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Asks the provider of a linked identity for the user's current profile, with the stored access token. Apple, Google,

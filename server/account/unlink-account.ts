@@ -4,9 +4,9 @@ import { nameOfMethod } from '../../shared/provider.ts'
 import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { unlinkAccount } from './accounts.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * The methods of sessions that a sign-in method may have started. For providers, sessions do not record which provider

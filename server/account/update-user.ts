@@ -6,9 +6,9 @@ import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { updateUser } from './users.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Updates the caller's profile. A new username is reported by email, because it can be used to sign in. */
 export async function updateOwnUser(ctx: CallerContext, { email: _never, ...changes }: z.output<typeof UpdateUser>) {

@@ -9,10 +9,10 @@ import { type EventParameters, type Origin, record, recordText } from '../event/
 import { confirmFactors } from '../factor/factors.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { daysBefore } from '../foundation/time.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
+import { daysBefore } from '../foundation/time.ts'
 import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
 
 /** The `providerId` of a password account; its `accountId` is the user's id. */

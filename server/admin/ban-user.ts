@@ -5,10 +5,10 @@ import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** The reason of a ban if none was given. */
 const noReason = 'No reason'

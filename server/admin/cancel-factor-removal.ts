@@ -2,8 +2,8 @@ import { record } from '../event/record.ts'
 import { cancelRemoval } from '../factor/factor-removals.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { lockAdministered } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockAdministered } from './lock.ts'
 
 /** Cancels the removal of a user's second factors. */
 export async function cancelFactorRemoval(ctx: CallerContext, userId: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret, UpdateClient } from '../../shared/oauth.ts'
+import { Status } from '../../shared/schema.ts'
 import { addClient, editClient, type Manager, removeClient, renewSecret } from '../oauth/change-clients.ts'
 import { listClients } from '../oauth/clients.ts'
 import type { CallerContext } from '../request/context.ts'
 import { shownClient } from './clients.ts'
 import { administrator, freshAdministrator } from './guard.ts'
 import { lockCallingAdministrator } from './lock.ts'
-import { Status } from '../../shared/schema.ts'
 
 /** The calling administrator, who cannot change first-party clients. */
 function asManager(ctx: CallerContext): Manager {

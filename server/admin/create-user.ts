@@ -10,9 +10,9 @@ import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Creates a user with a password, without sending an email. The email address counts as verified only if the

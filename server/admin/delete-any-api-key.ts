@@ -1,8 +1,8 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { lockCallingAdministrator } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
 
 /** Deletes another user's key. It is refused from the next call on. */
 export async function deleteAnyApiKey(ctx: CallerContext, keyId: string): Promise<void> {

@@ -2,8 +2,8 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { deleteLocked } from '../organization/delete-organization.ts'
 import { lockOrganization } from '../organization/organizations.ts'
-import { lockCallingAdministrator } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
 
 /** Deletes an organization for all its members. Refused while it has a subscription that is still being paid for. */
 export async function deleteAnyOrganization(ctx: CallerContext, organizationId: string): Promise<void> {

@@ -4,7 +4,6 @@ import { record, recordAll } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
-import { findSession, isBanned, isCurrent } from '../session/session-rows.ts'
 import { createImpersonation, deleteImpersonations } from '../session/impersonations.ts'
 import {
   clearAdministratorToken,
@@ -13,6 +12,7 @@ import {
   readAdministratorToken,
   setSessionCookies,
 } from '../session/session-cookies.ts'
+import { findSession, isBanned, isCurrent } from '../session/session-rows.ts'
 import { lockAdministered } from './lock.ts'
 
 /**

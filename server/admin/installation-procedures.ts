@@ -19,6 +19,7 @@ import {
   SettingRow,
 } from '../../shared/installation.ts'
 import { MembersPage, OrganizationNamed } from '../../shared/organization.ts'
+import { Status } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { searchMembers } from '../organization/members.ts'
@@ -34,7 +35,6 @@ import { readOverview } from './overview.ts'
 import { runJob } from './run-job.ts'
 import { sendMailAgain } from './send-mail-again.ts'
 import { setOrganizationLimit } from './set-organization-limit.ts'
-import { Status } from '../../shared/schema.ts'
 
 /** Views of the whole installation for administrators: organizations, events, emails, jobs, settings. */
 export const installationProcedures = {

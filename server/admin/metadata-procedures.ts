@@ -1,6 +1,6 @@
+import { OfUser } from '../../shared/admin.ts'
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
 import { OrganizationNamed } from '../../shared/organization.ts'
-import { OfUser } from '../../shared/admin.ts'
 import { administrator } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'

@@ -11,15 +11,15 @@ import {
   SearchAllPayments,
   UnassignedEvent,
 } from '../../shared/payment.ts'
-import { listDisputes } from '../payment/disputes.ts'
+import { Page, Status } from '../../shared/schema.ts'
 import { cancelAnySubscription } from '../payment/cancel-any-subscription.ts'
+import { listDisputes } from '../payment/disputes.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
 import { revenueFigures, searchAllPayments } from '../payment/revenue.ts'
 import { listUnassignedEvents } from '../payment/stored-events.ts'
 import { assignEvent } from './assign-event.ts'
 import { administrator, freshAdministrator } from './guard.ts'
-import { Page, Status } from '../../shared/schema.ts'
 
 /** Payments of all owners, and payment events that wait for an administrator. */
 export const paymentProcedures = {

@@ -3,8 +3,8 @@ import { deleteUserWithData } from '../account/delete-user.ts'
 import { revokeAdministrator } from '../account/grant-administrator.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { lockAdministered } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockAdministered } from './lock.ts'
 
 /** Deletes a user and all dependent data. Refused for the same reasons as deleting one's own account. */
 export async function removeUser(ctx: CallerContext, userId: string): Promise<void> {

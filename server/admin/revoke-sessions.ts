@@ -1,9 +1,9 @@
 import { record } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { revokeSession, revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Ends the session with this handle, of any user. A session that has already ended is not an error. */
 export async function revokeUserSession(ctx: CallerContext, token: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { Moment } from '../../shared/schema.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { router } from '../procedure/trpc.ts'
 import { clientProcedures } from './client-procedures.ts'
 import { administrator } from './guard.ts'
-import { metadataProcedures } from './metadata-procedures.ts'
 import { installationProcedures } from './installation-procedures.ts'
+import { metadataProcedures } from './metadata-procedures.ts'
 import { paymentProcedures } from './payment-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
-import { Moment } from '../../shared/schema.ts'
 
 const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
 

@@ -2,8 +2,8 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { scheduleMail } from '../mail/mail-rows.ts'
-import { lockCallingAdministrator } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
 
 /**
  * Sends an email now that the mail server has rejected, or that is waiting. A delivered email has lost its links and

@@ -6,9 +6,9 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
-import type { CallerContext } from '../request/context.ts'
 
 type PartialFields<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 

@@ -4,8 +4,8 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
-import { lockCallingAdministrator } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockCallingAdministrator } from './lock.ts'
 
 /** Sets the maximum number of members of an organization. Existing members stay, even if there are more. */
 export async function setOrganizationLimit(

@@ -1,15 +1,15 @@
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { SetUserPassword } from '../../shared/admin.ts'
 import { storePassword } from '../account/credentials.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { recordAll } from '../event/record.ts'
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Sets a user's password, ends all of the user's sessions and notifies the user. Refused for administrators: it would

@@ -4,9 +4,9 @@ import type { AdministeredUser, SetRole } from '../../shared/admin.ts'
 import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockAdministered } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Makes a user an administrator, or revokes the role. Only an account with a verified email address can get it, because

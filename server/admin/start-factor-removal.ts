@@ -4,8 +4,8 @@ import { startRemoval } from '../factor/factor-removals.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { lockAdministered } from './lock.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockAdministered } from './lock.ts'
 
 /**
  * Starts the removal of a user's lost second factors. The user is notified by email and has a day to cancel it by

@@ -26,6 +26,7 @@ import {
   UserSession,
 } from '../../shared/admin.ts'
 import { userRoleGrants } from '../../shared/permissions.ts'
+import { Status, Success, PermissionAnswer } from '../../shared/schema.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
@@ -33,18 +34,17 @@ import { mayLag, protectedProcedure, publicProcedure } from '../procedure/guards
 import { findImpersonator } from '../session/impersonations.ts'
 import { listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
+import { cancelFactorRemoval } from './cancel-factor-removal.ts'
 import { createUser } from './create-user.ts'
 import { administrator, allowed, allowedWhenFresh, freshAdministrator } from './guard.ts'
 import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
-import { startFactorRemoval } from './start-factor-removal.ts'
-import { cancelFactorRemoval } from './cancel-factor-removal.ts'
 import { removeUser } from './remove-user.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
 import { setUserPassword } from './set-password.ts'
 import { setRole } from './set-role.ts'
+import { startFactorRemoval } from './start-factor-removal.ts'
 import { findUserDetails } from './user-details.ts'
 import { toAdministeredUser, listUsers } from './users.ts'
-import { Status, Success, PermissionAnswer } from '../../shared/schema.ts'
 
 const mayListUsers = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
 const mayBanUsers = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')

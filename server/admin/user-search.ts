@@ -1,7 +1,7 @@
+import { userRoles } from '../../shared/account.ts'
 import type { ListUsers, userFilters } from '../../shared/admin.ts'
 import { likeLiteral, searchPatterns } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { userRoles } from '../../shared/account.ts'
 
 export type Where = { text: string; values: unknown[] }
 

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
-import { whereOf } from './user-search.ts'
 import type { User } from '../../prisma/client/client.ts'
-import { countUsers } from './user-counts.ts'
-import { isBanned } from '../session/session-rows.ts'
 import { FullUser } from '../../shared/account.ts'
+import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
+import { isBanned } from '../session/session-rows.ts'
+import { countUsers } from './user-counts.ts'
+import { whereOf } from './user-search.ts'
 
 /** Page size without a `limit`. */
 const defaultLimit = 100

@@ -6,9 +6,9 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember } from '../organization/guard.ts'
+import type { CallerContext } from '../request/context.ts'
 import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
 import { toApiKey } from './keys.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Finds a key of the caller, or of an organization that the caller administers. Others' keys are treated as missing.

@@ -12,10 +12,10 @@ import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { findOwnMember } from '../organization/guard.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { keyPrefix } from '../token/api-keys.ts'
 import { keyLimit, maxKeys, toApiKey } from './keys.ts'
-import type { CallerContext } from '../request/context.ts'
 
 const daySeconds = 86_400
 /** Characters of a key that are stored in plain text to recognize it. */

@@ -1,7 +1,7 @@
 import type { Prisma, ApiKey as StoredKey } from '../../prisma/client/client.ts'
 import type { ApiKey } from '../../shared/api-key.ts'
-import { isRecord } from '../foundation/records.ts'
 import type { Tx } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
 
 /** Maximum calls with one key in a day: more than a busy back end makes, so that only a runaway program is stopped. */
 export const keyLimit = { max: 1_000_000, windowMs: 86_400_000 }

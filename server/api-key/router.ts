@@ -8,12 +8,12 @@ import {
   ListApiKeys,
   UpdateApiKey,
 } from '../../shared/api-key.ts'
+import { Success } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { deleteApiKey, readApiKey, updateApiKey } from './change-api-key.ts'
 import { createApiKey, refuseUnlessAdministrator } from './create-api-key.ts'
 import { listKeys } from './keys.ts'
-import { Success } from '../../shared/schema.ts'
 
 /** Paths and answers of the API key plugin of better-auth 1.2.7. */
 export const apiKeyRouter = router({

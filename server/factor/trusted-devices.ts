@@ -1,5 +1,5 @@
-import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isTrustedOriginHeader } from '../../shared/redirect.ts'
+import { findCookie } from '../foundation/cookies.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { findCookie } from '../foundation/cookies.ts'
 import { originOf } from './check-access.ts'
 import {
   cookieAttributes,

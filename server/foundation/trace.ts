@@ -1,5 +1,5 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
 /** The format `version-trace-parent-flags` (W3C Trace Context, 3.2.2). */
 const form = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/

@@ -5,12 +5,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isRecord } from '../foundation/records.ts'
 import { appRouter } from '../router.ts'
-import { proceduresOf } from './procedures.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder } from '../testing/organizations.ts'
 import { openProvider, webhookKey } from '../testing/payments.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
+import { proceduresOf } from './procedures.ts'
 
 /**
  * Fuzzes every procedure through both transports with mutated inputs generated from its schema: never a 5xx, never a hang,

@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
 import { describe, expect, it } from 'vitest'
 import type { UntypedJson } from '../testing/browser.ts'
-import { calls } from '../testing/rest-contract.ts'
 import { founder } from '../testing/organizations.ts'
+import { calls } from '../testing/rest-contract.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import { appRouter } from '../router.ts'
-import { proceduresOf } from './procedures.ts'
 import { crowd, founder } from '../testing/organizations.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
+import { proceduresOf } from './procedures.ts'
 
 const trusted = 'https://app.example.com,*.wild.test,https://*.deep.test,myapp://,other://callback'
 const world = await openWorld({ TRUSTED_ORIGINS: trusted })

@@ -1,14 +1,14 @@
-import { createTRPCClient, httpBatchLink, httpLink, loggerLink, retryLink, splitLink } from '@trpc/client'
-import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createTRPCClient, httpBatchLink, httpLink, loggerLink, retryLink, splitLink } from '@trpc/client'
+import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import express from 'express'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createContext } from '../request/context.ts'
 import { type AppRouter, appRouter } from '../router.ts'
-import { founder } from '../testing/organizations.ts'
 import { cookieHeader } from '../testing/browser.ts'
+import { founder } from '../testing/organizations.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = await openWorld()

@@ -5,8 +5,8 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember, underLock } from '../organization/guard.ts'
-import { answerInvitation, findInvitation } from './invitations.ts'
 import type { CallerContext } from '../request/context.ts'
+import { answerInvitation, findInvitation } from './invitations.ts'
 
 const cancelRefusals = {
   stranger: 'MEMBER_NOT_FOUND',

@@ -1,4 +1,3 @@
-import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { ListedStatus } from '../../shared/invitation-status.ts'
@@ -6,6 +5,7 @@ import type { Invitation, InvitationsPage, MyInvitation, SearchInvitations } fro
 import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/record.ts'
+import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, containing, maxRows, withRelation } from '../foundation/lists.ts'

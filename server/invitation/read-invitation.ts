@@ -1,7 +1,7 @@
-import { ownsAddress } from '../foundation/confirmed-email.ts'
 import type { z } from 'zod'
 import type { GetInvitation, MailedInvitation, ReadInvitation } from '../../shared/invitation.ts'
 import { findHolder } from '../account/users.ts'
+import { ownsAddress } from '../foundation/confirmed-email.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findInvitationOfCaller, mayInviteTo } from './accept-invitation.ts'

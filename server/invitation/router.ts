@@ -15,6 +15,7 @@ import {
   SearchInvitations,
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
+import { Status } from '../../shared/schema.ts'
 import { may, memberOf } from '../organization/guard.ts'
 import { enabledBy, mayLag, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
@@ -26,7 +27,6 @@ import { inviteMember, inviteRefusals } from './invite-member.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
 import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation.ts'
-import { Status } from '../../shared/schema.ts'
 
 export const invitationRouter = router({
   /**

@@ -1,6 +1,6 @@
 import type { Brand } from '../../shared/brand.ts'
-import { fontFamily, hues, radius } from '../../shared/theme.ts'
 import type { Language } from '../../shared/language.ts'
+import { fontFamily, hues, radius } from '../../shared/theme.ts'
 
 /** The content of an email, rendered as HTML and as plain text. */
 export type MailContent = {

@@ -1,5 +1,5 @@
-import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import type { Brand } from '../../shared/brand.ts'
+import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import { type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Limit, Limiter } from '../foundation/limits.ts'

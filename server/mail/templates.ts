@@ -1,5 +1,5 @@
-import { rolesOf } from '../../shared/permissions.ts'
 import type { Language } from '../../shared/language.ts'
+import { rolesOf } from '../../shared/permissions.ts'
 import { hueOf, initialsOf } from '../../shared/theme.ts'
 import { deviceOf } from '../foundation/user-agent.ts'
 import type { MailContent } from './layout.ts'

@@ -1,11 +1,11 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
-import { sweep } from './sweep.ts'
 import { type Application, openApplication, signInTo } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import { signedIn, signedUp } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
+import { sweep } from './sweep.ts'
 
 it('a sweep removes all expired rows, in any number, and nothing else', async () => {
   const world = await openWorld()

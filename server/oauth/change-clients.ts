@@ -1,7 +1,7 @@
 import type { OAuthClient } from '../../prisma/client/client.ts'
+import type { App } from '../dependencies.ts'
 import type { NewEvent, Origin } from '../event/record.ts'
 import { record } from '../event/record.ts'
-import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Database, Tx } from '../foundation/database.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
+import type { Database, Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockUser } from '../session/locks.ts'
 import { limitGrants } from './limit-grants.ts'

@@ -1,10 +1,10 @@
 import type { Provider } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
 import { hasFactor, isStrong } from '../factor/assurance.ts'
+import { findCookie } from '../foundation/cookies.ts'
 import type { Context } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { openIssuer } from './open-issuer.ts'
-import { findCookie } from '../foundation/cookies.ts'
 
 /** Reasons to sign in that require a session newer than the request. */
 const reasonsForNewSession = new Set([

@@ -3,11 +3,11 @@ import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
 import { assuranceLevels, isStrong } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
 import { describeRequest, requestedResources, requestedScopes, shownApp } from './decide-consent.ts'
 import { allowAccess, chosenOrganization } from './grant-access.ts'
 import { openIssuer } from './open-issuer.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** A device's request that waits for an answer (RFC 8628, 3.3). */
 async function findRequest(ctx: CallerContext, typed: string) {

@@ -2,9 +2,9 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { isRecord } from '../foundation/records.ts'
-import { contexts } from './read-issuer-caller.ts'
 import { findSessionOfGrant, isCurrent } from '../session/session-rows.ts'
 import { readAccessToken } from '../token/access-tokens.ts'
+import { contexts } from './read-issuer-caller.ts'
 
 /** What the package has decided about a request. It has no `oidc` if no endpoint of the issuer was called. */
 type IssuerResponse = Pick<KoaContextWithOIDC, 'body' | 'status' | 'req' | 'set'> & {

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { IssueToken } from '../../shared/token.ts'
 import { newId } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { signToken } from '../token/access-tokens.ts'
 import { findClaims } from './claims.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Issues a token about the caller, which a back end verifies with the key set, without a request to Foyer. */
 export async function issueToken(ctx: CallerContext, { audience = ctx.config.appOrigin }: z.output<typeof IssueToken>) {

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { sendLogouts } from './send-logouts.ts'
 import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
+import { sendLogouts } from './send-logouts.ts'
 
 const api = 'https://api.example.com'
 const world = await openWorld({ TOKEN_AUDIENCES: api, WEBHOOKS_ALLOW_PRIVATE: 'on' })

@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
+import { deviceGrant } from '../../shared/oauth.ts'
 import { callback, follow, openApplication } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { founder } from '../testing/organizations.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
-import { deviceGrant } from '../../shared/oauth.ts'
 import type { GrantType } from './clients.ts'
 
 // Drives the issuer with the unmodified oauth4webapi, which checks every response strictly against the standards.

@@ -1,10 +1,10 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { endConnections } from '../token/connections.ts'
-import { insertNotices } from './logout-notices.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
+import { endConnections } from '../token/connections.ts'
+import { insertNotices } from './logout-notices.ts'
 
 /** Disconnects an application: it loses access in all sessions of the user, and is notified. */
 export async function removeApp(ctx: CallerContext, clientId: string): Promise<void> {

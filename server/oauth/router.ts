@@ -9,6 +9,7 @@ import {
   InteractionId,
   UserCode,
 } from '../../shared/oauth.ts'
+import { Status } from '../../shared/schema.ts'
 import { IssuedToken, IssueToken } from '../../shared/token.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { strictLimitForCodes } from '../procedure/rate-limit.ts'
@@ -16,9 +17,8 @@ import { router } from '../procedure/trpc.ts'
 import { listConnectedApps } from './consents.ts'
 import { decideConsent, readConsent } from './decide-consent.ts'
 import { decideDevice, readDevice } from './decide-device.ts'
-import { removeApp } from './remove-app.ts'
 import { issueToken } from './issue-token.ts'
-import { Status } from '../../shared/schema.ts'
+import { removeApp } from './remove-app.ts'
 
 export const tokenRouter = router({
   issue: protectedProcedure

@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
+import { secondsAfter } from '../foundation/time.ts'
 import { claimNotices } from './logout-notices.ts'
 import { openIssuer } from './open-issuer.ts'
-import { secondsAfter } from '../foundation/time.ts'
 
 /** Seconds until the next attempt after each failed one. */
 const waits = [5, 30, 300, 1800, 7200]

@@ -3,9 +3,9 @@ import type { CreateOrganization } from '../../shared/organization.ts'
 import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { insertOrganization } from './organizations.ts'
 import { refuseTakenSlug } from './refusals.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
 export async function createOrganization(

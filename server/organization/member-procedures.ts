@@ -1,4 +1,3 @@
-import { anyCaller, programs } from '../procedure/trpc.ts'
 import { z } from 'zod'
 import {
   ListMembers,
@@ -15,6 +14,7 @@ import {
 } from '../../shared/organization.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure, mayLag } from '../procedure/guards.ts'
+import { anyCaller, programs } from '../procedure/trpc.ts'
 import { changeRole } from './change-role.ts'
 import { memberOf } from './guard.ts'
 import { leaveOrganization } from './leave-organization.ts'

@@ -1,6 +1,6 @@
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { addJob } from '../foundation/jobs.ts'
 import { secondsAfter } from '../foundation/time.ts'

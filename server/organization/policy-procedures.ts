@@ -1,12 +1,12 @@
-import { anyCaller } from '../procedure/trpc.ts'
 import { z } from 'zod'
 import { ListMembersWithoutSecondFactor, MembersPage, SetSecondFactor } from '../../shared/organization.ts'
+import { Moment } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure } from '../procedure/guards.ts'
+import { anyCaller } from '../procedure/trpc.ts'
 import { may } from './guard.ts'
 import { listWithoutFactor } from './members.ts'
 import { updateRefusals } from './refusals.ts'
 import { setSecondFactor } from './set-second-factor.ts'
-import { Moment } from '../../shared/schema.ts'
 
 /** Requirements that an organization sets for its members. */
 export const policyProcedures = {

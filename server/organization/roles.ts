@@ -1,5 +1,5 @@
-import { hasEmptyRole, isOwner, isRole, splitRoles } from '../../shared/permissions.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
+import { hasEmptyRole, isOwner, isRole, splitRoles } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /**

@@ -18,6 +18,7 @@ import {
   UpdateOrganization,
 } from '../../shared/organization.ts'
 import { grantsAll } from '../../shared/permissions.ts'
+import { Page, Status, PermissionAnswer } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
 import { isStrongCaller } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -42,7 +43,6 @@ import { policyProcedures } from './policy-procedures.ts'
 import { deleteRefusals, updateRefusals } from './refusals.ts'
 import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
-import { Page, Status, PermissionAnswer } from '../../shared/schema.ts'
 
 const activityRefusals = {
   none: 'NO_ACTIVE_ORGANIZATION',

@@ -1,15 +1,15 @@
-import { endLeasesOf } from '../foundation/leases.ts'
 import type { App } from '../dependencies.ts'
+import { endLeasesOf } from '../foundation/leases.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
 import { attributeEvent, type Attribution } from './attribution.ts'
-import { lockInOrder } from './locks.ts'
 import { markPrivate, rememberCustomer } from './customers.ts'
 import { assignDependents, claimCustomer } from './dependents.ts'
 import type { Envelope } from './envelope.ts'
+import { readEvent } from './event-objects.ts'
+import { lockInOrder } from './locks.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { ownerKey } from './owner.ts'
-import { readEvent } from './event-objects.ts'
 import { lockEvent, type OpenState, setEventState } from './stored-events.ts'
 
 export type PaymentEvent = Envelope & { id: string }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { inTransaction } from '../foundation/transactions.ts'
 import { applyObject, applyStoredEvent } from './apply-event.ts'
 import { attributeEvent } from './attribution.ts'
-import { lockInOrder } from './locks.ts'
 import { findEventTime } from './compared.ts'
 import { readEnvelope } from './envelope.ts'
 import { readEvent } from './event-objects.ts'
+import { lockInOrder } from './locks.ts'
+import { callProvider } from './provider-api.ts'
 import { hasUnassignedEvent, setEventState, storeEvent } from './stored-events.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */

@@ -1,11 +1,12 @@
+import { lockAsAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
 import { type Origin, type NewEvent, recordWith, logEvent } from '../event/record.ts'
-import type { Caller } from '../request/read-caller.ts'
-import { type Owner, columnsOf } from './owner.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
-import { lockAsAdministrator } from '../account/administrators.ts'
+import type { Caller } from '../request/read-caller.ts'
+import { assignDependents } from './dependents.ts'
 import { lockNames } from './locks.ts'
+import { type Owner, columnsOf } from './owner.ts'
 import {
   isHeld,
   type Columns,
@@ -19,7 +20,6 @@ import {
   moves,
   applyOfCustomer,
 } from './reassignments.ts'
-import { assignDependents } from './dependents.ts'
 
 type StoredEvent = {
   customerId: string | null

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
 import {
   customer,
@@ -9,7 +10,6 @@ import {
   shopSettings,
   subscription,
 } from '../testing/payments.ts'
-import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { administrator, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { notifyTrials } from './notify-trials.ts'

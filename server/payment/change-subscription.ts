@@ -8,20 +8,20 @@ import type {
 } from '../../shared/payment.ts'
 import { isOwner } from '../../shared/permissions.ts'
 import { type NewEvent, record } from '../event/record.ts'
-import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { findMemberOfUser } from '../organization/members.ts'
 import { lockOrganization } from '../organization/organizations.ts'
+import type { CallerContext } from '../request/context.ts'
 import { findSeatCount } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from './apply-snapshot.ts'
 import { ownerEvent, ownerFor, ownerOfPurchase } from './find-owner.ts'
 import { lockNames } from './locks.ts'
 import { ownerKey } from './owner.ts'
 import { planChange } from './plan-change.ts'
+import { callProvider } from './provider-api.ts'
 import { singleFlight, subscriptionLease, withLease } from './single-flight.ts'
 import { findOrganizationOf, findOwnedSubscription, lockOwner, moveSubscription } from './subscriptions.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
 async function managedSubscription(ctx: CallerContext, subscriptionId: string) {

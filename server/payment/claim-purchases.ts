@@ -1,8 +1,8 @@
 import type { App } from '../dependencies.ts'
 import { inTransaction } from '../foundation/transactions.ts'
-import { lockNames } from './locks.ts'
 import { findClaimableCustomers, lockAddressOwner } from './claimable-customers.ts'
 import { claimCustomer } from './dependents.ts'
+import { lockNames } from './locks.ts'
 
 /** Maximum number of customers that one run assigns. */
 const maxPerRun = 200

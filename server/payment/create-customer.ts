@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { confirmedEmail } from '../foundation/confirmed-email.ts'
-import { callProvider, type PaymentSettings } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { linkOwnCustomer } from './customers.ts'
 import { findOwnCustomer } from './owned-customers.ts'
 import { type Owner, ownerKey } from './owner.ts'
+import { callProvider, type PaymentSettings } from './provider-api.ts'
 import { singleFlight } from './single-flight.ts'
-import type { CallerContext } from '../request/context.ts'
 
 const Made = z.object({ customer_id: z.string().min(1).max(256) })
 

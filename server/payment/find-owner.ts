@@ -1,9 +1,9 @@
 import { managesBilling } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOwnMember } from '../organization/guard.ts'
+import type { CallerContext } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { columnsOf, type Owner } from './owner.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Returns the caller, or the given organization if the caller's role may change it. */
 export async function ownerFor(ctx: CallerContext, organizationId: string | undefined): Promise<Owner> {

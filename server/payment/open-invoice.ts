@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './owned-payments.ts'
+import { callProvider } from './provider-api.ts'
 
 /** Maximum size of a document, in bytes. */
 const maxBytes = 10_000_000

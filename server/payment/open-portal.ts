@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { CustomerRow, OpenPortal } from '../../shared/payment.ts'
 import { record } from '../event/record.ts'
-import { callProvider, providerStatus } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
 import { customersOf } from './owned-customers.ts'
+import { callProvider, providerStatus } from './provider-api.ts'
 import { withPurchases } from './subscriptions.ts'
-import type { CallerContext } from '../request/context.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isEntitled } from '../../shared/payment.ts'
 import type { Browser } from '../testing/browser.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
+import { founder, joined } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
@@ -11,8 +13,6 @@ import {
   webhookKey,
   shopSettings,
 } from '../testing/payments.ts'
-import { untilWaiting, withRowLock } from '../testing/locks.ts'
-import { founder, joined } from '../testing/organizations.ts'
 import { moveAddress, nextHolder, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { reconcile } from './reconcile.ts'

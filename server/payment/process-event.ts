@@ -3,9 +3,9 @@ import { logEvent, type NewEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { applyStoredEvent } from './apply-event.ts'
 import { markEventFailed, readStoredEvent } from './stored-events.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Applies a stored event again: it may have an owner by now, or the cause of its failure may have been fixed. If it

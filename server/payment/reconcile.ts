@@ -1,12 +1,12 @@
 import type DodoPayments from 'dodopayments'
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider, providerStatus, readList } from './provider-api.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts'
 import { type ComparedTable, endUnknown, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
 import { listProducts } from './products.ts'
+import { callProvider, providerStatus, readList } from './provider-api.ts'
 
 /** Rows read per batch. */
 const batch = 200

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { RefundPayment } from '../../shared/payment.ts'
 import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
-import { callProvider } from './provider-api.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { singleFlight } from './single-flight.ts'
 import type { CallerContext } from '../request/context.ts'
+import { callProvider } from './provider-api.ts'
+import { singleFlight } from './single-flight.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
 const keepSeconds = 3_600

@@ -1,6 +1,6 @@
-import type { paymentFilters } from '../../shared/payment-filter.ts'
 import type { z } from 'zod'
 import { type Payment, Prisma } from '../../prisma/client/client.ts'
+import type { paymentFilters } from '../../shared/payment-filter.ts'
 import type { AllPaymentsPage, AnyPaymentRow, RevenueFigures, SearchAllPayments } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'

@@ -30,6 +30,7 @@ import {
   ValidatedLicense,
   ValidateLicense,
 } from '../../shared/payment.ts'
+import { Status } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import {
@@ -49,7 +50,6 @@ import { listSubscriptions } from './owned-subscriptions.ts'
 import { listProducts } from './products.ts'
 import { listEntitlements, readFeatures } from './read-entitlements.ts'
 import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
-import { Status } from '../../shared/schema.ts'
 
 /** Limit of calls that create something at the provider. */
 const creationLimit = { max: 20, seconds: 60 }

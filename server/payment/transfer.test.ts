@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { founder, joined, newSlug } from '../testing/organizations.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
+import { founder, joined, newSlug } from '../testing/organizations.ts'
 import {
   customer,
   customersOf,

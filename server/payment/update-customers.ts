@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider } from './provider-api.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { createAtProvider } from './create-customer.ts'
 import {
@@ -10,6 +9,7 @@ import {
   setCustomerEmail,
 } from './customer-addresses.ts'
 import { linkOwnCustomer } from './customers.ts'
+import { callProvider } from './provider-api.ts'
 
 /** Maximum number of customers that one run updates, and creates. */
 const maxPerRun = 500

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { callProvider } from './provider-api.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import {
   type SeatChange,
@@ -11,6 +10,7 @@ import {
 } from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
 import { planChange } from './plan-change.ts'
+import { callProvider } from './provider-api.ts'
 import { subscriptionLease, withLease } from './single-flight.ts'
 
 /** Maximum number of subscriptions that one run changes. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { founder } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
@@ -10,7 +11,6 @@ import {
   subscription,
   webhookKey,
 } from '../testing/payments.ts'
-import { founder } from '../testing/organizations.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 import { ownerMetadata } from './signed-metadata.ts'

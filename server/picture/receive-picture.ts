@@ -1,7 +1,7 @@
 import { disableTypes, imageSize, types as allTypes } from 'image-size'
-import type { CallerContext } from '../request/context.ts'
 import { picturePath } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { storePicture } from './pictures.ts'
 
 /** Upload limits of a user with a verified email address, and of one without. */

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { openBrowser } from '../testing/browser.ts'
 import { stranger } from '../testing/people.ts'
 import { freePort, freePorts } from '../testing/ports.ts'
-import { hasStandby, openPrimaryAndStandby } from '../testing/standby.ts'
 import { folder, post, start, until, useProcesses, workersOf } from '../testing/processes.ts'
+import { hasStandby, openPrimaryAndStandby } from '../testing/standby.ts'
 
 useProcesses()
 

@@ -1,6 +1,6 @@
+import { networksOf } from '../foundation/address.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { type Limiter, wideNetworkFactor } from '../foundation/limits.ts'
-import { networksOf } from '../foundation/address.ts'
 
 /** Limit of attempts on one account from one network, per ten minutes (SEC-25). */
 const fromOneNetwork = { max: 10, seconds: 600 }

@@ -1,5 +1,5 @@
-import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Cookies } from '../foundation/cookies.ts'
+import { newSecret, sha256 } from '../foundation/crypto.ts'
 
 /**
  * A signed cookie with a random browser id and the users who have signed in with it, so that they are recognized after

@@ -1,5 +1,4 @@
 import type { CurrentSession } from '../../shared/session.ts'
-import type { Config } from '../config.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import type { Keys } from '../foundation/crypto.ts'
 import { readCache, writeCache, currentSessionJson } from './cookie-cache.ts'
@@ -18,7 +17,12 @@ const administratorCookie = 'foyer.admin_session'
 /** Maximum length of name and value together, in characters. */
 const maxCacheCharacters = 4093
 
-type CookieContext = { cookies: Cookies; config: Config; keys: Keys; now: Date }
+type CookieContext = {
+  cookies: Cookies
+  config: { hasCookieCache: boolean; cookieCacheSeconds: number }
+  keys: Keys
+  now: Date
+}
 
 /** Returns the session token sent by this browser, if it is well-formed. */
 export function readSessionToken({ cookies }: Pick<CookieContext, 'cookies'>): string | undefined {

@@ -1,7 +1,7 @@
-import { refuse } from '../foundation/refusal.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
 import type { FoundSession } from './session-rows.ts'
 
 /** The settings about the age of sessions. */

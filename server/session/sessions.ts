@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 import type { Session } from '../../shared/session.ts'
 import { eventParameters, logEvent, type Origin, recordText } from '../event/record.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
-import { lockSessions } from './locks.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
+import { lockSessions } from './locks.ts'
 
 /**
  * Lists a user's active sessions in the order in which they were created, without those of administrators who act as

@@ -7,12 +7,12 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { rememberDevice } from '../session/known-devices.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { factorOf, startSession } from './start-session.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Changes the password. The session continues with a new token, or a new session replaces all sessions. */
 export async function changeOwnPassword(ctx: CallerContext, input: z.output<typeof ChangePassword>) {

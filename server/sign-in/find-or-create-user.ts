@@ -12,8 +12,8 @@ import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { isBanned } from '../session/session-rows.ts'
 import { lockUser } from '../session/locks.ts'
+import { isBanned } from '../session/session-rows.ts'
 
 export type Identity = {
   provider: ProviderId

@@ -1,7 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { createAuthClient } from 'better-auth/client'
 import { emailOTPClient, magicLinkClient, twoFactorClient } from 'better-auth/client/plugins'
 import { decodeJwt } from 'jose'
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { isSignature } from '../foundation/crypto.ts'
 import type { Browser, UntypedJson } from '../testing/browser.ts'

@@ -4,10 +4,10 @@ import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { findSessionById } from '../session/session-rows.ts'
 import { countAttempt, deleteCode, lockCode, storeCode } from './reauthentication-codes.ts'
 import { factorOf, startSession } from './start-session.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
 const codeLifetimeSeconds = 600

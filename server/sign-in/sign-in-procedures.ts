@@ -11,6 +11,7 @@ import {
   VerifiedByCode,
   VerifyMailCode,
 } from '../../shared/mail-code.ts'
+import { Status, Success } from '../../shared/schema.ts'
 import {
   PublicOptions,
   Reauthenticate,
@@ -35,7 +36,6 @@ import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
 import { sendToProvider } from './start-at-provider.ts'
-import { Status, Success } from '../../shared/schema.ts'
 
 /** Session router procedures that start a session. */
 export const signInProcedures = {

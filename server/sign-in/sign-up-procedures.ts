@@ -9,6 +9,7 @@ import {
   SignedUp,
   UnverifiedAccount,
 } from '../../shared/account.ts'
+import { Status } from '../../shared/schema.ts'
 import { SentToProvider } from '../../shared/session.ts'
 import { enabledBy, freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
@@ -16,7 +17,6 @@ import { changeOwnPassword } from './change-password.ts'
 import { claimAccount, confirmVerification, readVerification, rejectVerification } from './claim-account.ts'
 import { signUp } from './sign-up.ts'
 import { sendToProvider } from './start-at-provider.ts'
-import { Status } from '../../shared/schema.ts'
 
 /** Account router procedures that start a session or lead to one. */
 export const signUpProcedures = {

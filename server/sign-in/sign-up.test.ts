@@ -1,6 +1,6 @@
-import { uk } from '../mail/texts/uk.ts'
 import { describe, expect, it } from 'vitest'
 import { openHasher } from '../foundation/password-hashing.ts'
+import { uk } from '../mail/texts/uk.ts'
 import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 

@@ -1,8 +1,8 @@
 import { exportPKCS8, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerIds, type ProviderId } from '../../shared/provider.ts'
-import { openEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
 import type { Browser } from '../testing/browser.ts'
+import { openEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
 import { signedIn, signedUp, signInElsewhere } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
 

@@ -11,9 +11,8 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { type Basis, createSession } from '../session/new-sessions.ts'
-import { isBanned } from '../session/session-rows.ts'
 import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
+import { type Basis, createSession } from '../session/new-sessions.ts'
 import {
   clearAdministratorToken,
   readAdministratorToken,
@@ -21,6 +20,7 @@ import {
   setSessionCookies,
   wantsNoMemory,
 } from '../session/session-cookies.ts'
+import { isBanned } from '../session/session-rows.ts'
 import { endSession } from '../session/sessions.ts'
 import { moveGrants } from '../token/grants.ts'
 

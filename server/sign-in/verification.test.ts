@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { deriveKeys } from '../foundation/crypto.ts'
 import { signLink } from '../foundation/jwt.ts'
 import { signedIn, signedUp, stranger } from '../testing/people.ts'
-import { deriveKeys } from '../foundation/crypto.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 
 const world = await openWorld()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
 import { FullUser } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
+import { RedirectTarget } from '../../shared/schema.ts'
 import { confirmEmailChange } from '../account/confirm-email-change.ts'
 import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { verifyAddress } from '../account/users.ts'
@@ -12,7 +13,6 @@ import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { startSession } from './start-session.ts'
-import { RedirectTarget } from '../../shared/schema.ts'
 
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
 

@@ -1,13 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  aboveModules,
-  moduleLintFile,
-  moduleLintRules,
-  moduleOrder as order,
-  positionsOfFiles,
-} from '../../tools/module-order.ts'
+import { aboveModules, moduleLintFile, moduleLintRules, moduleOrder as order } from '../../tools/module-order.ts'
 import { projectFolder } from '../config.ts'
 
 /**
@@ -67,15 +61,27 @@ describe('the order of modules', () => {
   it('is kept by every import, types included', () => {
     const upward = order.flatMap((module) =>
       sourcesBelow(join(projectFolder, 'server', module)).flatMap((path) => {
-        const file = relative(projectFolder, path)
-        const position = positionsOfFiles.find(({ files: named }) => named.includes(file))?.position ?? module
         return importsOf(path)
           .map((from) => from.split('/')[1] ?? '')
-          .filter((other) => order.indexOf(other) > order.indexOf(position) || aboveModules.includes(other))
-          .map((other) => `${file} imports ${other}`)
+          .filter((other) => order.indexOf(other) > order.indexOf(module) || aboveModules.includes(other))
+          .map((other) => `${relative(projectFolder, path)} imports ${other}`)
       }),
     )
     expect(upward).toEqual([])
+  })
+
+  it('has no circles between modules, nor with the files beside them', () => {
+    const partOf = (file: string) => file.split('/')[1] ?? ''
+    const imported = new Map<string, Set<string>>()
+    for (const path of sourcesBelow(join(projectFolder, 'server'))) {
+      const part = partOf(relative(projectFolder, path))
+      if (part === 'testing') continue
+      const others = importsOf(path).filter((from) => from.startsWith('server/'))
+      imported.set(part, new Set([...(imported.get(part) ?? []), ...others.map(partOf)]))
+    }
+    expect(
+      circlesOf(new Map([...imported].map(([part, others]) => [part, [...others].filter((one) => one !== part)]))),
+    ).toEqual([])
   })
 
   it('is the one that the linter enforces: tsx tools/module-order.ts writes its rules', () => {
@@ -164,15 +170,20 @@ describe('the client', () => {
   })
 
   it('has no circular imports, types included', () => {
-    const done = new Set<string>()
-    const circles: string[] = []
-    const visit = (file: string, path: string[]): void => {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
-      if (done.has(file) || path.includes(file)) return
-      for (const from of imports.get(file) ?? []) visit(from, [...path, file])
-      done.add(file)
-    }
-    for (const file of imports.keys()) visit(file, [])
-    expect(circles).toEqual([])
+    expect(circlesOf(imports)).toEqual([])
   })
 })
+
+/** The circles of a graph, as paths. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (node: string, path: string[]): void => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node].join(' > '))
+    if (done.has(node) || path.includes(node)) return
+    for (const next of graph.get(node) ?? []) visit(next, [...path, node])
+    done.add(node)
+  }
+  for (const node of graph.keys()) visit(node, [])
+  return circles
+}

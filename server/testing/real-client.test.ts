@@ -2,8 +2,8 @@ import { createAuthClient } from 'better-auth/client'
 import { organizationClient, usernameClient } from 'better-auth/client/plugins'
 import { describe, expect, it, vi } from 'vitest'
 import type { UntypedJson } from './browser.ts'
-import { password, stranger } from './people.ts'
 import { newSlug } from './organizations.ts'
+import { password, stranger } from './people.ts'
 import { linkTo, openWorld } from './world.ts'
 
 const world = await openWorld()

@@ -2,6 +2,7 @@ import { DisplayUsername } from '../../shared/account.ts'
 import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
 import { english, languageByCode } from '../../shared/language.ts'
 import { isProvider } from '../../shared/provider.ts'
+import { PictureUrl } from '../../shared/schema.ts'
 import type { UserLine } from '../../shared/transfer.ts'
 import { credential } from '../account/users.ts'
 import type { App } from '../dependencies.ts'
@@ -11,7 +12,6 @@ import { hashProblem } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import { findHolders, findTakenIdentities, insertUsers, lockImports, type NewAccount, type NewRow } from './users.ts'
-import { PictureUrl } from '../../shared/schema.ts'
 
 const problems = {
   UNKNOWN_HASH: 'the password hash is of no known form: the user has to reset the password',

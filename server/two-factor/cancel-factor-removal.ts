@@ -5,8 +5,8 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { type Addressee, composeMail } from '../mail/mail.ts'
-import { lockCaller } from '../session/locks.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
 
 /** Cancels the removal that an administrator has started: the signed-in user states that no factor is lost. */
 export async function cancelOwnFactorRemoval(ctx: CallerContext): Promise<void> {

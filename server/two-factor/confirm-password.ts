@@ -2,8 +2,8 @@ import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { requireFresh } from '../session/session-lifetime.ts'
 import type { CallerContext } from '../request/context.ts'
+import { requireFresh } from '../session/session-lifetime.ts'
 
 /**
  * Requires the password, or a fresh session of a user who has no password, and a second factor where one is required.

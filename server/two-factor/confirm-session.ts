@@ -2,9 +2,9 @@ import { record } from '../event/record.ts'
 import { isStrong } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import type { CallerContext } from '../request/context.ts'
 import { setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken } from '../session/sessions.ts'
-import type { CallerContext } from '../request/context.ts'
 
 type SecondFactor = 'totp' | 'recovery_code' | 'passkey'
 

@@ -4,10 +4,10 @@ import { findAuthenticatorApp, removeAuthenticatorApp } from '../factor/authenti
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { confirmPassword } from './confirm-password.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Removes the authenticator app and all recovery codes. */
 export async function disableTwoFactor(ctx: CallerContext, password: string | undefined): Promise<void> {

@@ -4,9 +4,9 @@ import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.t
 import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/transactions.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /**
  * Creates a secret for an authenticator app, and recovery codes. Both become active once a first code is confirmed; an

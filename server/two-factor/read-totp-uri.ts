@@ -1,8 +1,8 @@
-import { openTotp, totpUri } from '../factor/totp.ts'
 import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
+import { openTotp, totpUri } from '../factor/totp.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { confirmPassword } from './confirm-password.ts'
 import type { CallerContext } from '../request/context.ts'
+import { confirmPassword } from './confirm-password.ts'
 
 /** The URI of the active authenticator app, to add it to another device. */
 export async function readTotpUri(ctx: CallerContext, password: string | undefined): Promise<string> {

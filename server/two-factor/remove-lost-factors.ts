@@ -4,8 +4,8 @@ import { cancelRemoval, findRemoval, listDueRemovals } from '../factor/factor-re
 import { removeAllFactors } from '../factor/factors.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { isBanned } from '../session/session-rows.ts'
 import { lockUser } from '../session/locks.ts'
+import { isBanned } from '../session/session-rows.ts'
 import { revokeSessions } from '../session/sessions.ts'
 
 /** Rows processed per run. The next run is ten minutes later. */

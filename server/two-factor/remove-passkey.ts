@@ -5,8 +5,8 @@ import { removeOnePasskey } from '../factor/passkeys.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
-import { lockCaller } from '../session/locks.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockCaller } from '../session/locks.ts'
 
 /** Removes a passkey of the caller. It can no longer be used to sign in. */
 export async function removePasskey(ctx: CallerContext, id: string): Promise<void> {

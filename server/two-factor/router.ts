@@ -1,3 +1,4 @@
+import { Status } from '../../shared/schema.ts'
 import {
   BackupCodes,
   CodeVerified,
@@ -14,23 +15,22 @@ import {
   VerifyCode,
 } from '../../shared/two-factor.ts'
 import { findPassword } from '../account/credentials.ts'
-import { findRemoval } from '../factor/factor-removals.ts'
-import { findStep, attemptsLeft } from '../factor/pending-steps.ts'
-import { listPasskeys } from '../factor/passkeys.ts'
-import { countRecoveryCodes } from '../factor/recovery-codes.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
+import { findRemoval } from '../factor/factor-removals.ts'
+import { listPasskeys } from '../factor/passkeys.ts'
+import { findStep, attemptsLeft } from '../factor/pending-steps.ts'
+import { countRecoveryCodes } from '../factor/recovery-codes.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { router } from '../procedure/trpc.ts'
+import { cancelOwnFactorRemoval } from './cancel-factor-removal.ts'
 import { disableTwoFactor } from './disable-two-factor.ts'
 import { enableTwoFactor } from './enable-two-factor.ts'
-import { cancelOwnFactorRemoval } from './cancel-factor-removal.ts'
 import { readTotpUri } from './read-totp-uri.ts'
 import { mayMailStep, sendStepCode } from './send-step-code.ts'
 import { updateRecoveryCodes } from './update-recovery-codes.ts'
 import { verifyCode } from './verify-code.ts'
-import { Status } from '../../shared/schema.ts'
 
 /**
  * Second factors: an authenticator app and recovery codes. Paths, bodies and responses of the twoFactor plugin of

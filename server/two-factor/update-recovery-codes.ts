@@ -3,9 +3,9 @@ import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.t
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
+import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { confirmPassword } from './confirm-password.ts'
-import type { CallerContext } from '../request/context.ts'
 
 /** Replaces all recovery codes with new ones, which are shown once. */
 export async function updateRecoveryCodes(ctx: CallerContext, password: string | undefined): Promise<string[]> {

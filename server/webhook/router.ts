@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Status } from '../../shared/schema.ts'
 import {
   CreatedEndpoint,
   CreateEndpoint,
@@ -21,7 +22,6 @@ import { findDelivery, listDeliveries, shownDelivery } from './deliveries.ts'
 import { listEndpoints, shownEndpoint } from './endpoints.ts'
 import { readEvents } from './read-events.ts'
 import { sendAgain, sendTest } from './send-again.ts'
-import { Status } from '../../shared/schema.ts'
 
 /**
  * Events for other systems: the endpoints that they are sent to, the deliveries, and a list to read from. For

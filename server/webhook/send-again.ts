@@ -5,8 +5,8 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { shownDelivery } from './deliveries.ts'
 import type { CallerContext } from '../request/context.ts'
+import { shownDelivery } from './deliveries.ts'
 
 /**
  * Sends a delivery again, regardless of its outcome. The event keeps its id, so that a receiver recognizes a repeat.

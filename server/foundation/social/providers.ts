@@ -1,9 +1,9 @@
 import type { JWTPayload } from 'jose'
 import { z } from 'zod'
 import type { ProviderId } from '../../../shared/provider.ts'
+import { readOwnIdToken } from './id-token.ts'
 import { ask, ProviderFailure } from './outgoing.ts'
 import type { ProfileRequest, Profile, Provider, Registration } from './provider.ts'
-import { readOwnIdToken } from './id-token.ts'
 
 /** The eighteen providers (endpoints from arctic 3.7 and the providers' documentation). */
 export const providers: Record<ProviderId, Provider> = {

@@ -1,9 +1,9 @@
 import { OAuth2Tokens } from 'arctic'
 import { SignJWT, importPKCS8 } from 'jose'
 import { z } from 'zod'
+import { secondsAfter } from '../time.ts'
 import { ProviderFailure, ask } from './outgoing.ts'
 import type { Provider, Registration, Tokens } from './provider.ts'
-import { secondsAfter } from '../time.ts'
 
 type Grant =
   | { code: string; verifier: string; redirectUri: string; deviceId: string | undefined; state: string }

@@ -1,12 +1,12 @@
-import express, { type RequestHandler, Router, type Response } from 'express'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { Refusal } from '../../foundation/refusal.ts'
 import { extname, join } from 'node:path'
-import { answerRefusal, isDecodable, sendLarge } from '../respond.ts'
+import express, { type RequestHandler, Router, type Response } from 'express'
 import type { Config } from '../../config.ts'
-import { htmlHeaders } from './layout.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { answerRefusal, isDecodable, sendLarge } from '../respond.ts'
 import { brandedPage, manifestOf, logoOf } from './brand.ts'
+import { htmlHeaders } from './layout.ts'
 import { prerenderer } from './prerendered.ts'
 
 /** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */

@@ -1,12 +1,12 @@
-import { type Response, Router } from 'express'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { type Response, Router } from 'express'
 import { projectFolder } from '../../config.ts'
 import type { App } from '../../dependencies.ts'
 import { describeApi } from '../openapi.ts'
-import { escapeHtml, htmlHeaders } from './layout.ts'
 import { sendLarge } from '../respond.ts'
+import { escapeHtml, htmlHeaders } from './layout.ts'
 
 /** Files of Swagger UI that the page needs. */
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']

@@ -1,5 +1,5 @@
-import type { Response } from 'express'
 import { randomBytes } from 'node:crypto'
+import type { Response } from 'express'
 import type { Brand } from '../../../shared/brand.ts'
 import { fontFamily, radius } from '../../../shared/theme.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { PrerenderedPages } from '../../../shared/prerendered.ts'
+import type { Config } from '../../config.ts'
 import { branded } from './brand.ts'
 import { escapeHtml } from './layout.ts'
 

@@ -2,14 +2,14 @@ import { record } from '../event/record.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findSession } from './session-rows.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
   readAdministratorToken,
   readSessionToken,
-} from './session-cookies.ts'
-import { endBySignOut, revokeSession } from './sessions.ts'
+} from '../session/session-cookies.ts'
+import { findSession } from '../session/session-rows.ts'
+import { endBySignOut, revokeSession } from '../session/sessions.ts'
 
 /** Signs out: ends the session of this browser, or that of the access token sent, and clears the cookies. */
 export async function signOut(ctx: Context): Promise<void> {

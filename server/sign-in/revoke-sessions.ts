@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { revokeSession, revokeSessions } from './sessions.ts'
+import { revokeSession, revokeSessions } from '../session/sessions.ts'
 
 /** Ends one session of the caller, identified by its handle. */
 export async function revokeOwnSession(ctx: Context & Pick<Caller, 'user'>, token: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { Page, Status, Success } from '../../shared/schema.ts'
 import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../../shared/session.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
 import { publicProcedure, protectedProcedure, mayLag } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
+import { clearSessionCookies } from '../session/session-cookies.ts'
+import { listSessions } from '../session/sessions.ts'
 import { readSession } from './read-session.ts'
 import { revokeOwnSession, revokeOwnSessions } from './revoke-sessions.ts'
-import { clearSessionCookies } from './session-cookies.ts'
-import { listSessions } from './sessions.ts'
 import { signOut } from './sign-out.ts'
-import { Page, Status, Success } from '../../shared/schema.ts'
 
 export const sessionProcedures = {
   /** Returns the current session and user, or null if not signed in; never an error. */

@@ -3,8 +3,8 @@ import type { GetSession } from '../../shared/session.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { currentSessionJson } from './cookie-cache.ts'
-import { readCachedAnswer, setCacheCookie } from './session-cookies.ts'
+import { currentSessionJson } from '../session/cookie-cache.ts'
+import { readCachedAnswer, setCacheCookie } from '../session/session-cookies.ts'
 
 /** Returns the response of get-session as JSON text, from the cookie cache if valid, otherwise from the database. */
 export async function readSession(ctx: Context, options: z.output<typeof GetSession>): Promise<string> {
