@@ -39,10 +39,9 @@ export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router
 export const lastBelowConfig = 'factor'
 
 /** Forbids the imports of everything after a position in the order. */
-function overrideFor(name: string) {
-  const position = moduleOrder.indexOf(name)
-  const isBelowConfig = position <= moduleOrder.indexOf(lastBelowConfig)
-  const forbidden = [...moduleOrder.slice(position + 1), ...aboveModules, ...(isBelowConfig ? openedServer : [])]
+function overrideFor(name: string, position: number, order: readonly string[]) {
+  const isBelowConfig = position <= order.indexOf(lastBelowConfig)
+  const forbidden = [...order.slice(position + 1), ...aboveModules, ...(isBelowConfig ? openedServer : [])]
   const group = forbidden.flatMap((name) => (name.endsWith('.ts') ? [`**/../${name}`] : [`**/../${name}/**`]))
   const message = 'A module imports only what is before it: docs/architecture.md.'
   return {
@@ -52,8 +51,8 @@ function overrideFor(name: string) {
 }
 
 /** The rules of the linter that enforce the order. */
-export function moduleLintRules(): string {
-  return `${JSON.stringify({ overrides: moduleOrder.map(overrideFor) }, undefined, 2)}\n`
+export function moduleLintRules(order: readonly string[] = moduleOrder): string {
+  return `${JSON.stringify({ overrides: order.map(overrideFor) }, undefined, 2)}\n`
 }
 
 export const moduleLintFile = join(projectFolder, 'tools', 'module-order.oxlintrc.json')

@@ -36,7 +36,7 @@ const openTo = {
   impersonator: `
     admin: administrators apiKeys assign banUser cancelFactorRemoval cancelSubscription clients createClient createUser deleteApiKey deleteClient deleteOrganization dismiss disputes events getUser hasPermission impersonateUser impersonation jobs listUserSessions listUsers mails organization organizationMembers organizations overview payments processAgain refund removeUser replaceClientSecret revenue revokeUserSession revokeUserSessions runJob sendMailAgain setOrganizationLimit setRole setUserPassword settings startFactorRemoval unassignedEvents unbanUser updateClient userDetails userSessions
     token: issue
-    webhook: createEndpoint deleteEndpoint deliveries endpoints rotateSecret sendAgain sendTest updateEndpoint
+    webhook: createEndpoint deleteEndpoint deliveries delivery endpoints rotateSecret sendAgain sendTest updateEndpoint
   `,
 }
 
