@@ -26,7 +26,7 @@ async function createKey(page: Page): Promise<void> {
 }
 
 async function confirm(page: Page): Promise<void> {
-  await asked(page).getByLabel(en.password.current, { exact: true }).fill(password)
+  await asked(page).getByLabel(en.common.currentPassword, { exact: true }).fill(password)
   await asked(page).getByRole('button', { name: en.reauthenticate.submit }).click()
 }
 
@@ -53,7 +53,7 @@ test('a confirmation by another user, who has signed in meanwhile, does not cont
   await refuseOnce(page)
   await createKey(page)
   // Loaded completely: otherwise its own calls would be refused, and lead to the other user before it is answered.
-  await expect(asked(page).getByLabel(en.password.current, { exact: true })).toBeVisible()
+  await expect(asked(page).getByLabel(en.common.currentPassword, { exact: true })).toBeVisible()
   // Without a page of this browser, which would notify this one.
   const signedIn = await context.request.post('/api/auth/sign-in/email', {
     data: { email: other.email, password },

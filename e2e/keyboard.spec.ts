@@ -66,7 +66,7 @@ test('the focus stays on the screen when the element that had it disappears', as
   ]) {
     const former = await name.inputValue()
     await name.fill('Ada of the keyboard')
-    await page.getByRole('button', { name: en.settings.save }).press('Enter')
+    await page.getByRole('button', { name: en.common.save }).press('Enter')
     await expect(page.getByRole('button', { name: en.toast.undo })).toBeVisible()
     await page.getByRole('heading', { level: 1 }).focus()
     await undo()

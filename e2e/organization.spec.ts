@@ -33,7 +33,7 @@ async function createTeam(page: Page, name: string) {
 
 /** Chooses an item of the menu of a row. */
 async function choose(page: Page, name: string, item: string) {
-  await page.getByRole('button', { name: fill(en.members.actions, { name }) }).click()
+  await page.getByRole('button', { name: fill(en.common.actions, { name }) }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
@@ -177,7 +177,7 @@ test('a copied link asks to sign in; cancelled and resent invitations are report
   await invite(page, [guest.email])
   await expect(page.getByText(fill(en.invite.sent, { email: guest.email }))).toBeVisible()
   const former = await linkTo(page, guest.email)
-  const actions = page.getByRole('button', { name: fill(en.members.actions, { name: guest.email }) })
+  const actions = page.getByRole('button', { name: fill(en.common.actions, { name: guest.email }) })
   await actions.click()
   await checkAccessibility(page)
   await page.getByRole('menuitem', { name: en.invite.resend }).click()
@@ -223,10 +223,10 @@ test('members can be searched, change role and team, and lose access immediately
   await choose(page, 'Ice cream', en.teams.rename)
   await checkAccessibility(page)
   await page.getByRole('dialog').getByLabel(en.field.name, { exact: true }).fill('Sorbet')
-  await page.getByRole('dialog').getByRole('button', { name: en.settings.save }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.common.save }).click()
   await expect(page.getByRole('table').getByText('Sorbet')).toBeVisible()
   // The focus returns to the menu of the row.
-  await expect(page.getByRole('button', { name: fill(en.members.actions, { name: 'Sorbet' }) })).toBeFocused()
+  await expect(page.getByRole('button', { name: fill(en.common.actions, { name: 'Sorbet' }) })).toBeFocused()
 
   await page.goto(`/o/${slug}/invitations`)
   const guest = newUser('Grace Hopper')
@@ -239,7 +239,7 @@ test('members can be searched, change role and team, and lose access immediately
   await guestPage.getByRole('button', { name: en.invitation.signUpLead }).click()
   await expect(guestPage).toHaveURL(`/o/${slug}`)
   // A plain member has read-only access.
-  await expect(guestPage.getByRole('button', { name: new RegExp(fill(en.members.actions, { name: '' })) })).toHaveCount(
+  await expect(guestPage.getByRole('button', { name: new RegExp(fill(en.common.actions, { name: '' })) })).toHaveCount(
     0,
   )
   await guestPage.goto(`/o/${slug}/settings`)
@@ -247,7 +247,7 @@ test('members can be searched, change role and team, and lose access immediately
   await checkAccessibility(guestPage)
 
   await page.goto(`/o/${slug}`)
-  await page.getByLabel(en.members.search).fill('GRACE')
+  await page.getByLabel(en.common.search).fill('GRACE')
   await expect(page.getByText(guest.email)).toBeVisible()
   await expect(page.getByRole('table').getByText(en.members.you, { exact: true })).toBeHidden()
   await expect(page).toHaveURL(/q=GRACE/)
@@ -255,8 +255,8 @@ test('members can be searched, change role and team, and lose access immediately
   await expect(page.getByText(en.roleHint.admin)).toBeVisible()
   await checkAccessibility(page)
   await page.getByRole('radio', { name: en.role.admin }).check()
-  await page.getByRole('dialog').getByLabel(en.members.team).selectOption('Sorbet')
-  await page.getByRole('button', { name: en.settings.save }).click()
+  await page.getByRole('dialog').getByLabel(en.common.team).selectOption('Sorbet')
+  await page.getByRole('button', { name: en.common.save }).click()
   const changed = fill(en.members.roleSaved, { name: guest.name, role: en.role.admin })
   await expect(page.getByText(changed)).toBeVisible()
   await expect(page.getByRole('table').getByText('Sorbet')).toBeVisible()
@@ -312,7 +312,7 @@ test('several members are removed at once; what was done before a failure is tol
   await expect(page.getByText(fill(en.table.selected, { count: '3' }))).toBeVisible()
   await page.getByRole('button', { name: en.members.changeRole }).click()
   await page.getByRole('radio', { name: en.role.admin }).check()
-  await page.getByRole('dialog').getByRole('button', { name: en.settings.save }).click()
+  await page.getByRole('dialog').getByRole('button', { name: en.common.save }).click()
   await expect(page.getByText(fill(en.members.severalDone, { count: '3' }))).toBeVisible()
   const administrators = page.getByRole('table').getByText(en.role.admin, { exact: true })
   await expect(administrators).toHaveCount(3)
@@ -370,7 +370,7 @@ test('settings can be changed, ownership transferred, and the organization delet
   const next = `ajax-${Date.now()}`
   await page.getByLabel(en.field.name, { exact: true }).fill('Ajax')
   await page.getByLabel(en.create.slug, { exact: true }).fill(next)
-  await page.getByRole('button', { name: en.settings.save }).click()
+  await page.getByRole('button', { name: en.common.save }).click()
   await expect(page).toHaveURL(`/o/${next}/settings`)
   await expect(page.getByRole('button', { name: fill(en.switcher.current, { name: 'Ajax' }) })).toBeVisible()
 

@@ -56,7 +56,7 @@ async function enterPassword(page: Page, email: string): Promise<void> {
 /** Sets up an authenticator app on the security screen. Returns the recovery codes. */
 async function setUpApp(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: en.twoFactor.setUp }).click()
-  await page.getByLabel(en.password.current).fill(password)
+  await page.getByLabel(en.common.currentPassword).fill(password)
   await page.getByRole('button', { name: en.reauthenticate.submit }).click()
   await expect(page.getByRole('img', { name: en.twoFactor.qr })).toBeVisible()
   await checkAccessibility(page)
@@ -106,7 +106,7 @@ test('two-step verification is set up, required at sign-in, survives a lost phon
   await page.goto('/settings/security')
   await expect(page.getByText(fill(en.twoFactor.left, { count: 9 }))).toBeVisible()
   await page.getByRole('button', { name: en.twoFactor.turnOff }).click()
-  await page.getByLabel(en.password.current).fill(password)
+  await page.getByLabel(en.common.currentPassword).fill(password)
   await page.getByRole('dialog').getByRole('button', { name: en.twoFactor.turnOff }).click()
   await expect(page.getByText(en.twoFactor.off)).toBeVisible()
 })
@@ -144,12 +144,12 @@ test('a passkey is added, signs in without a user name, is renamed and removed',
   await page.unrouteAll({ behavior: 'wait' })
 
   await page.goto('/settings/security')
-  await page.getByRole('button', { name: fill(en.members.actions, { name: en.passkeys.thisDevice }) }).click()
+  await page.getByRole('button', { name: fill(en.common.actions, { name: en.passkeys.thisDevice }) }).click()
   await page.getByRole('menuitem', { name: en.passkeys.rename }).click()
   await page.getByRole('dialog').getByLabel(en.field.name).fill('Laptop')
-  await page.getByRole('button', { name: en.settings.save }).click()
+  await page.getByRole('button', { name: en.common.save }).click()
   await expect(page.getByText('Laptop')).toBeVisible()
-  await page.getByRole('button', { name: fill(en.members.actions, { name: 'Laptop' }) }).click()
+  await page.getByRole('button', { name: fill(en.common.actions, { name: 'Laptop' }) }).click()
   await page.getByRole('menuitem', { name: en.passkeys.remove }).click()
   await page.getByRole('dialog').getByRole('button', { name: en.passkeys.remove }).click()
   await expect(page.getByText('Laptop', { exact: true })).toBeHidden()

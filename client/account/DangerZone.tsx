@@ -78,7 +78,7 @@ function Delete({ preview, onClose }: DeleteProps) {
           />
           {hasPassword && (
             <PasswordControl
-              label={t('password.current')}
+              label={t('common.currentPassword')}
               value={password}
               autoComplete="current-password"
               onChange={(event) => setPassword(event.currentTarget.value)}

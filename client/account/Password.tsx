@@ -55,11 +55,11 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
           <PasswordField
             form={form}
             name="currentPassword"
-            label={t('password.current')}
+            label={t('common.currentPassword')}
             autoComplete="current-password"
             data-autofocus
           />
-          <NewPasswordField form={form} label={t('password.next')} />
+          <NewPasswordField form={form} label={t('common.newPassword')} />
           <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
           <Refused error={change.error} names={fields} />
           <DialogActions onClose={onClose}>

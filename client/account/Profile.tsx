@@ -71,7 +71,7 @@ export function Profile() {
     // A username can be changed but not removed: the first one stays.
     const undone = { ...before, username: before.username || changed.username }
     const canUndo = Object.keys(changesOf(undone, changed)).length > 0
-    if (!isUndo) toast(t('settings.saved'), canUndo ? () => save(undone, changed, true) : undefined)
+    if (!isUndo) toast(t('common.saved'), canUndo ? () => save(undone, changed, true) : undefined)
     void chooseLanguage(languageById(Number(changed.language)).code)
   }
 
@@ -84,7 +84,7 @@ export function Profile() {
           save(changed, loaded()).catch(() => {}),
         )}
       >
-        <SettingRow name={t('settings.picture')} hint={t('settings.pictureHint')}>
+        <SettingRow name={t('settings.picture')} hint={t('common.pictureHint')}>
           <PictureField
             id={user?.id ?? ''}
             name={values.name}
@@ -92,10 +92,10 @@ export function Profile() {
             onChoose={(url) => form.setValue('image', url, { shouldDirty: true })}
           />
         </SettingRow>
-        <SettingRow name={t('field.name')} hint={t('signUp.nameHint')} inputId={`${id}-name`}>
+        <SettingRow name={t('field.name')} hint={t('common.nameHint')} inputId={`${id}-name`}>
           <Field form={form} name="name" id={`${id}-name`} autoComplete="name" />
         </SettingRow>
-        <SettingRow name={t('settings.username')} hint={t('settings.usernameHint')} inputId={`${id}-username`}>
+        <SettingRow name={t('common.username')} hint={t('settings.usernameHint')} inputId={`${id}-username`}>
           <TextInput
             {...form.register('username')}
             id={`${id}-username`}

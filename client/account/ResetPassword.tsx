@@ -51,7 +51,7 @@ export function ResetPassword() {
     <AuthLayout title={t('reset.title')} lead={t('reset.lead')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => reset.mutate({ newPassword: sent.password, token }))}>
         <Stack gap="md">
-          <NewPasswordField form={form} label={t('password.next')} autoFocus />
+          <NewPasswordField form={form} label={t('common.newPassword')} autoFocus />
           <Refused error={reset.error} names={fields} />
           <Button type="submit" fullWidth loading={reset.isPending}>
             {t('reset.submit')}

@@ -96,7 +96,7 @@ function PasswordForm({ email, next, onTaken }: PasswordFormProps) {
           form={form}
           name="name"
           label={t('field.name')}
-          description={t('signUp.nameHint')}
+          description={t('common.nameHint')}
           autoComplete="name"
           autoFocus
         />

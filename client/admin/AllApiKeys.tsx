@@ -83,14 +83,14 @@ function useColumns(onDelete: (key: KeyRow) => void): Column<KeyRow>[] {
       cell: (key) => (
         <>
           {nameOf(key)} {!key.enabled && <Tag>{t('apiKeys.disabled')}</Tag>}
-          {key.expiresAt !== null && new Date(key.expiresAt) <= now && <Tag tone="bad">{t('apiKeys.expired')}</Tag>}
+          {key.expiresAt !== null && new Date(key.expiresAt) <= now && <Tag tone="bad">{t('common.expired')}</Tag>}
         </>
       ),
     },
     { id: 'start', head: t('apiKeys.key'), cell: ({ start }) => <code>{start}…</code> },
     {
       id: 'user',
-      head: t('apiKeys.user'),
+      head: t('common.user'),
       cell: ({ user }) => (
         <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }}>
           {user.email}
@@ -99,7 +99,7 @@ function useColumns(onDelete: (key: KeyRow) => void): Column<KeyRow>[] {
     },
     {
       id: 'organization',
-      head: t('apiKeys.organization'),
+      head: t('common.organization'),
       cell: ({ organization }) =>
         organization === null ? (
           '—'

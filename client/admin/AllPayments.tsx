@@ -76,7 +76,7 @@ export function AllPayments() {
             <Facts
               facts={[
                 [t('admin.customer'), selected.email ?? '—'],
-                [t('billing.date'), moment.day(selected.createdAt)],
+                [t('common.date'), moment.day(selected.createdAt)],
                 [t('admin.payment'), <code key="id">{selected.id}</code>],
               ]}
             />
@@ -101,7 +101,7 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
     { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
     {
       id: 'status',
-      head: t('billing.status'),
+      head: t('common.status'),
       cell: ({ status, refunded, currency }) => (
         <>
           <Tag tone={toneOfPayment(status)}>{nameOf(status)}</Tag>{' '}
@@ -109,10 +109,10 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
         </>
       ),
     },
-    { id: 'date', head: t('billing.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('common.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
     {
       id: 'amount',
-      head: t('billing.amount'),
+      head: t('common.amount'),
       cell: ({ amount, currency }) => money(amount, currency),
     },
     {

@@ -55,16 +55,16 @@ function useColumns(): Column<DisputeRow>[] {
     },
     {
       id: 'status',
-      head: t('billing.status'),
+      head: t('common.status'),
       cell: ({ status, remarks }) => (
         <>
           <Tag tone={toneOf(status)}>{nameOf(status)}</Tag> {remarks}
         </>
       ),
     },
-    { id: 'date', head: t('billing.date'), cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('common.date'), cell: ({ createdAt }) => moment.short(createdAt) },
     // As the provider writes it: a text, of which neither unit nor digits are documented.
-    { id: 'amount', head: t('billing.amount'), cell: ({ amount, currency }) => `${amount} ${currency}` },
+    { id: 'amount', head: t('common.amount'), cell: ({ amount, currency }) => `${amount} ${currency}` },
   ]
 }
 

@@ -19,7 +19,7 @@ export function EditClient({ client, onClose }: { client: Client; onClose: () =>
   const { t } = useTranslation()
   const update = trpc.admin.updateClient.useMutation({
     onSuccess: () => {
-      toast(t('settings.saved'))
+      toast(t('common.saved'))
       onClose()
     },
   })
@@ -27,7 +27,7 @@ export function EditClient({ client, onClose }: { client: Client; onClose: () =>
     <Dialog title={t('clients.edit')} onClose={onClose}>
       <ClientForm
         client={client}
-        action={t('settings.save')}
+        action={t('common.save')}
         isPending={update.isPending}
         error={update.error}
         onSend={(fields) => update.mutate({ ...changed(client, fields), clientId: client.id })}

@@ -34,7 +34,7 @@ export function FiguresByDay({ label, days }: FiguresByDayProps) {
         </div>
       </div>
       <details className={classes.figures}>
-        <summary>{t('billing.asTable')}</summary>
+        <summary>{t('common.asTable')}</summary>
         <table className={classes.table} aria-label={label}>
           <thead>
             <tr>

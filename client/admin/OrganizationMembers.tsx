@@ -53,7 +53,7 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
       sorting={sorting}
       toolbar={
         <>
-          <TableFind label={t('members.search')} value={q} onFind={find} />
+          <TableFind label={t('common.search')} value={q} onFind={find} />
           <RoleFilter value={role} onFilter={(value) => show({ role: value || undefined })} />
         </>
       }
@@ -88,13 +88,13 @@ function useColumns(): Column<Row>[] {
     {
       id: 'role',
       sorts: 'ascending',
-      head: t('members.role'),
+      head: t('common.role'),
       cell: ({ role }) => <Tag>{roleName(role)}</Tag>,
     },
     {
       id: 'joined',
       sorts: 'descending',
-      head: t('members.joinedOn'),
+      head: t('common.joinedOn'),
       cell: ({ createdAt }) => moment.short(createdAt),
     },
   ]

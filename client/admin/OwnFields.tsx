@@ -105,7 +105,7 @@ function Fields<Public extends Record<string, unknown>>({
         <Refused error={error} />
         <Group>
           <Button type="submit" variant="default" loading={isPending} disabled={!isDirty}>
-            {t('settings.save')}
+            {t('common.save')}
           </Button>
         </Group>
       </Stack>

@@ -60,7 +60,7 @@ export function User() {
             [t('users.since'), moment.day(user.createdAt)],
             ...(user.username === null
               ? []
-              : ([[t('settings.username'), user.displayUsername ?? user.username]] satisfies [string, string][])),
+              : ([[t('common.username'), user.displayUsername ?? user.username]] satisfies [string, string][])),
             ...(user.banned
               ? ([
                   [t('users.reason'), user.banReason ?? '—'],
@@ -173,7 +173,7 @@ function UserSessions({ userId }: { userId: string }) {
     <Section title={t('sessions.title')} isFlush>
       <Rows>
         {sessions?.map(({ token, browser, system, ipAddress, createdAt, impersonatedBy }) => {
-          const device = deviceName({ browser, system }) ?? t('home.unknownDevice')
+          const device = deviceName({ browser, system }) ?? t('common.unknownDevice')
           return (
             <Row
               key={token}

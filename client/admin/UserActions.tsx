@@ -49,7 +49,7 @@ export function UserActions({ user, hasPasskeys }: { user: User; hasPasskeys: bo
           <Button
             variant="default"
             rightSection={<ChevronIcon />}
-            aria-label={t('members.actions', { name: user.name })}
+            aria-label={t('common.actions', { name: user.name })}
           >
             {t('users.actions')}
           </Button>
@@ -145,7 +145,7 @@ function SetPassword({ user, onClose }: ActionProps) {
         onSubmit={form.handleSubmit(({ password }) => set.mutate({ userId: user.id, newPassword: password }))}
       >
         <Stack gap="md">
-          <NewPasswordField form={form} label={t('password.next')} autoFocus />
+          <NewPasswordField form={form} label={t('common.newPassword')} autoFocus />
           <Refused error={set.error} names={passwordFields} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={set.isPending}>

@@ -10,7 +10,7 @@ export function UserTags({ user }: UserTagsProps) {
     <>
       {user.role === 'admin' && <Tag tone="accent">{t('role.admin')}</Tag>}
       {user.banned && <Tag tone="bad">{t('users.suspended')}</Tag>}
-      {!user.emailVerified && <Tag tone="attention">{t('members.unverified')}</Tag>}
+      {!user.emailVerified && <Tag tone="attention">{t('common.unverified')}</Tag>}
     </>
   )
 }
@@ -19,6 +19,6 @@ export function UserTags({ user }: UserTagsProps) {
 export function UserStatus({ user }: { user: { banned: boolean; emailVerified: boolean } }) {
   const { t } = useTranslation()
   if (user.banned) return <Tag tone="bad">{t('users.suspended')}</Tag>
-  if (!user.emailVerified) return <Tag tone="attention">{t('members.unverified')}</Tag>
+  if (!user.emailVerified) return <Tag tone="attention">{t('common.unverified')}</Tag>
   return <Tag tone="good">{t('users.active')}</Tag>
 }

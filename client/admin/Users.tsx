@@ -68,7 +68,7 @@ export function Users() {
         sorting={sorting}
         toolbar={
           <>
-            <TableFind label={t('members.search')} value={q} onFind={find} />
+            <TableFind label={t('common.search')} value={q} onFind={find} />
             <TableFilter
               label={t('users.state')}
               value={state ?? ''}
@@ -111,7 +111,7 @@ function useColumns(): Column<UserRow>[] {
     },
     {
       id: 'role',
-      head: t('members.role'),
+      head: t('common.role'),
       cell: ({ role }) => (role === 'admin' ? <Tag tone="accent">{t('role.admin')}</Tag> : '—'),
     },
     {

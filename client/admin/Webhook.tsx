@@ -107,7 +107,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
         <Dialog title={t('webhooks.edit')} onClose={close}>
           <EndpointForm
             values={{ url: endpoint.url, description: endpoint.description, types: endpoint.types }}
-            action={t('settings.save')}
+            action={t('common.save')}
             isPending={update.isPending}
             error={update.error}
             onSubmit={(values) => update.mutate({ endpointId, ...values })}

@@ -51,7 +51,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
                 key={key.id}
                 name={
                   <>
-                    {nameOf(key)} {isExpired && <Tag tone="bad">{t('apiKeys.expired')}</Tag>}
+                    {nameOf(key)} {isExpired && <Tag tone="bad">{t('common.expired')}</Tag>}
                   </>
                 }
                 note={[
@@ -61,8 +61,8 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
                     ? t('apiKeys.noExpiry')
                     : t('apiKeys.expires', { day: moment.day(key.expiresAt) }),
                   key.lastRequest === null
-                    ? t('apiKeys.neverUsed')
-                    : t('apiKeys.lastUsed', { time: moment.relative(key.lastRequest) }),
+                    ? t('common.neverUsed')
+                    : t('common.lastUsed', { time: moment.relative(key.lastRequest) }),
                 ].join(' · ')}
                 action={
                   <>

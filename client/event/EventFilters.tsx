@@ -72,7 +72,7 @@ function TypeFilter({ groups, value, onChoose }: TypeFilterProps) {
       placeholder={t('activity.all')}
       searchable
       clearable={value !== undefined}
-      clearButtonProps={{ 'aria-label': t('table.clear') }}
+      clearButtonProps={{ 'aria-label': t('common.clear') }}
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
       comboboxProps={{ withinPortal: false, width: 'max-content' }}
       nothingFoundMessage={t('common.nothingFound')}
@@ -106,7 +106,7 @@ function ActorFilter({ found, onSearch, value, name, onChoose }: ActorFilterProp
       placeholder={t('activity.anyone')}
       searchable
       clearable={value !== undefined}
-      clearButtonProps={{ 'aria-label': t('table.clear') }}
+      clearButtonProps={{ 'aria-label': t('common.clear') }}
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
       comboboxProps={{ withinPortal: false, width: 'max-content' }}
       nothingFoundMessage={t('common.nothingFound')}

@@ -92,7 +92,7 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
   const affected: Column<EventRow>[] = [
     {
       id: 'user',
-      head: t('apiKeys.user'),
+      head: t('common.user'),
       cell: ({ subjectId, subjectName }) =>
         subjectId !== null && subjectName !== null ? (
           <AnchorLink to="/admin/users/$userId" params={{ userId: subjectId }}>
@@ -104,7 +104,7 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
     },
     {
       id: 'organization',
-      head: t('apiKeys.organization'),
+      head: t('common.organization'),
       cell: ({ organizationId, organizationName }) =>
         organizationId !== null && organizationName !== null ? (
           <AnchorLink to="/admin/organizations/$organizationId" params={{ organizationId }}>

@@ -54,7 +54,7 @@ function PasswordForm({ id, secret, email }: { id: string; secret: string; email
           form={form}
           name="name"
           label={t('field.name')}
-          description={t('signUp.nameHint')}
+          description={t('common.nameHint')}
           autoComplete="name"
           autoFocus
         />

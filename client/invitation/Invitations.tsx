@@ -127,7 +127,7 @@ function useColumns(): Column<InvitationRow>[] {
       sorts: 'ascending',
       cell: ({ email }) => <strong className={classes.email}>{email}</strong>,
     },
-    { id: 'role', head: t('members.role'), cell: ({ role }) => <Tag>{roleName(role)}</Tag> },
+    { id: 'role', head: t('common.role'), cell: ({ role }) => <Tag>{roleName(role)}</Tag> },
     { id: 'inviter', head: t('invite.by'), cell: ({ inviterName }) => inviterName },
     { id: 'sent', head: t('invite.sentOn'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
     {

@@ -111,11 +111,11 @@ function TeamChoice({ value, onChange }: { value: string; onChange: (teamId: str
   if (teams.length === 0) return null
   return (
     <NativeSelect
-      label={`${t('members.team')} (${t('invite.optional')})`}
+      label={`${t('common.team')} (${t('invite.optional')})`}
       rightSection={<ChevronIcon />}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[{ value: '', label: t('members.noTeam') }, ...teams.map(({ id, name }) => ({ value: id, label: name }))]}
+      data={[{ value: '', label: t('common.noTeam') }, ...teams.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   )
 }

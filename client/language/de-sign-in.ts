@@ -6,14 +6,12 @@ export const deSignIn: SignInTexts = {
     unloaded: 'Diese Seite konnte nicht geladen werden.',
   },
   common: {
-    nothingFound: 'Nichts gefunden.',
     or: 'oder',
     language: 'Sprache',
     theme: 'Darstellung',
     light: 'Hell',
     dark: 'Dunkel',
     system: 'System',
-    more: 'Mehr anzeigen',
     cancel: 'Abbrechen',
     tryAgain: 'Erneut versuchen',
     loading: 'Wird geladen',
@@ -23,8 +21,6 @@ export const deSignIn: SignInTexts = {
     continue: 'Weiter',
     done: 'Fertig',
     support: 'Support',
-    status: 'Status',
-    replaceSecret: 'Geheimnis ersetzen',
   },
   field: {
     email: 'E-Mail-Adresse',

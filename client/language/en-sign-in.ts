@@ -5,14 +5,12 @@ export const enSignIn = {
     unloaded: 'Couldn’t load this page.',
   },
   common: {
-    nothingFound: 'Nothing found.',
     or: 'or',
     language: 'Language',
     theme: 'Appearance',
     light: 'Light',
     dark: 'Dark',
     system: 'System',
-    more: 'Show more',
     cancel: 'Cancel',
     tryAgain: 'Try again',
     loading: 'Loading',
@@ -22,8 +20,6 @@ export const enSignIn = {
     continue: 'Continue',
     done: 'Done',
     support: 'Support',
-    status: 'Status',
-    replaceSecret: 'Replace secret',
   },
   field: {
     email: 'Email',

@@ -6,14 +6,12 @@ export const esSignIn: SignInTexts = {
     unloaded: 'No se ha podido cargar esta página.',
   },
   common: {
-    nothingFound: 'No se ha encontrado nada.',
     or: 'o',
     language: 'Idioma',
     theme: 'Tema',
     light: 'Claro',
     dark: 'Oscuro',
     system: 'Sistema',
-    more: 'Mostrar más',
     cancel: 'Cancelar',
     tryAgain: 'Intentar de nuevo',
     loading: 'Cargando',
@@ -23,8 +21,6 @@ export const esSignIn: SignInTexts = {
     continue: 'Continuar',
     done: 'Listo',
     support: 'Soporte',
-    status: 'Estado',
-    replaceSecret: 'Reemplazar secreto',
   },
   field: {
     email: 'Correo electrónico',

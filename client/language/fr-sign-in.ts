@@ -6,14 +6,12 @@ export const frSignIn: SignInTexts = {
     unloaded: 'Impossible de charger cette page.',
   },
   common: {
-    nothingFound: 'Aucun résultat.',
     or: 'ou',
     language: 'Langue',
     theme: 'Apparence',
     light: 'Clair',
     dark: 'Sombre',
     system: 'Système',
-    more: 'Afficher plus',
     cancel: 'Annuler',
     tryAgain: 'Réessayer',
     loading: 'Chargement',
@@ -23,8 +21,6 @@ export const frSignIn: SignInTexts = {
     continue: 'Continuer',
     done: 'Terminé',
     support: 'Assistance',
-    status: 'Statut',
-    replaceSecret: 'Remplacer le secret',
   },
   field: {
     email: 'Adresse e-mail',

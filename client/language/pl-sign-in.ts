@@ -6,14 +6,12 @@ export const plSignIn: SignInTexts = {
     unloaded: 'Nie udało się wczytać tej strony.',
   },
   common: {
-    nothingFound: 'Brak wyników.',
     or: 'lub',
     language: 'Język',
     theme: 'Wygląd',
     light: 'Jasny',
     dark: 'Ciemny',
     system: 'Systemowy',
-    more: 'Pokaż więcej',
     cancel: 'Anuluj',
     tryAgain: 'Spróbuj ponownie',
     loading: 'Wczytywanie',
@@ -23,8 +21,6 @@ export const plSignIn: SignInTexts = {
     continue: 'Dalej',
     done: 'Gotowe',
     support: 'Pomoc techniczna',
-    status: 'Stan',
-    replaceSecret: 'Zastąp sekret',
   },
   field: {
     email: 'Adres e-mail',

@@ -6,14 +6,12 @@ export const ruSignIn: SignInTexts = {
     unloaded: 'Не удалось загрузить страницу.',
   },
   common: {
-    nothingFound: 'Ничего не найдено.',
     or: 'или',
     language: 'Язык',
     theme: 'Оформление',
     light: 'Светлое',
     dark: 'Тёмное',
     system: 'Системное',
-    more: 'Показать ещё',
     cancel: 'Отмена',
     tryAgain: 'Повторить попытку',
     loading: 'Загрузка',
@@ -23,8 +21,6 @@ export const ruSignIn: SignInTexts = {
     continue: 'Продолжить',
     done: 'Готово',
     support: 'Поддержка',
-    status: 'Статус',
-    replaceSecret: 'Заменить секрет',
   },
   field: {
     email: 'Электронная почта',

@@ -9,6 +9,7 @@ export function merged(signIn: SignInTexts, screens: ScreenTexts): Texts {
   return {
     ...signIn,
     ...screens,
+    common: { ...signIn.common, ...screens.common },
     forgot: { ...signIn.forgot, ...screens.forgot },
     reauthenticate: { ...signIn.reauthenticate, ...screens.reauthenticate },
     refusal: { ...signIn.refusal, ...screens.refusal },

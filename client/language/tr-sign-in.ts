@@ -6,14 +6,12 @@ export const trSignIn: SignInTexts = {
     unloaded: 'Bu sayfa yüklenemedi.',
   },
   common: {
-    nothingFound: 'Sonuç bulunamadı.',
     or: 'veya',
     language: 'Dil',
     theme: 'Görünüm',
     light: 'Açık',
     dark: 'Koyu',
     system: 'Sistem',
-    more: 'Daha fazla göster',
     cancel: 'İptal',
     tryAgain: 'Yeniden dene',
     loading: 'Yükleniyor',
@@ -23,8 +21,6 @@ export const trSignIn: SignInTexts = {
     continue: 'Devam et',
     done: 'Bitti',
     support: 'Destek',
-    status: 'Durum',
-    replaceSecret: 'Gizli anahtarı değiştir',
   },
   field: {
     email: 'E-posta',

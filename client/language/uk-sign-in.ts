@@ -6,14 +6,12 @@ export const ukSignIn: SignInTexts = {
     unloaded: 'Не вдалося завантажити цю сторінку.',
   },
   common: {
-    nothingFound: 'Нічого не знайдено.',
     or: 'або',
     language: 'Мова',
     theme: 'Вигляд',
     light: 'Світлий',
     dark: 'Темний',
     system: 'Системний',
-    more: 'Показати більше',
     cancel: 'Скасувати',
     tryAgain: 'Спробувати ще раз',
     loading: 'Завантаження',
@@ -23,8 +21,6 @@ export const ukSignIn: SignInTexts = {
     continue: 'Продовжити',
     done: 'Готово',
     support: 'Підтримка',
-    status: 'Статус',
-    replaceSecret: 'Замінити секрет',
   },
   field: {
     email: 'Електронна адреса',

@@ -63,7 +63,7 @@ export function General() {
     const data = { ...input, logo: input.logo || null, metadata: readMetadata(input.metadata) ?? null }
     const changed = await update.mutateAsync({ organizationId, data })
     form.reset(input)
-    if (before) toast(t('settings.saved'), () => save(before))
+    if (before) toast(t('common.saved'), () => save(before))
     // Always navigates: an undo runs after the URL has changed, and has only the former slug.
     void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true, ignoreBlocker: true })
   }
@@ -76,7 +76,7 @@ export function General() {
           save(input, stored).catch(() => {}),
         )}
       >
-        <SettingRow name={t('create.logo')} hint={t('settings.pictureHint')}>
+        <SettingRow name={t('create.logo')} hint={t('common.pictureHint')}>
           <PictureField
             id={organizationId}
             name={values.name}

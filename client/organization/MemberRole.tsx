@@ -56,18 +56,18 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
         <Stack gap="md">
           <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
           <NativeSelect
-            label={t('members.team')}
+            label={t('common.team')}
             value={teamId}
             onChange={(event) => setTeamId(event.currentTarget.value)}
             data={[
-              { value: '', label: t('members.noTeam') },
+              { value: '', label: t('common.noTeam') },
               ...teams.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
           <Refused error={change.error ?? assign.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending || assign.isPending}>
-              {t('settings.save')}
+              {t('common.save')}
             </Button>
           </DialogActions>
         </Stack>

@@ -95,10 +95,10 @@ export function Members() {
         })}
         toolbar={
           <>
-            <TableFind label={t('members.search')} value={q} onFind={find} />
+            <TableFind label={t('common.search')} value={q} onFind={find} />
             <RoleFilter value={role} onFilter={(value) => show({ role: value || undefined })} />
             <TableFilter
-              label={t('members.team')}
+              label={t('common.team')}
               value={team}
               onFilter={(value) => show({ team: value || undefined })}
               choices={[
@@ -152,7 +152,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
           tags={
             <>
               {isMine(member) && <Tag>{t('members.you')}</Tag>}
-              {member.user.emailVerified === false && <Tag tone="attention">{t('members.unverified')}</Tag>}
+              {member.user.emailVerified === false && <Tag tone="attention">{t('common.unverified')}</Tag>}
             </>
           }
         />
@@ -161,7 +161,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
     {
       id: 'role',
       sorts: 'ascending',
-      head: t('members.role'),
+      head: t('common.role'),
       cell: (member) => (
         <Tag tone={rolesOf(member.role).some((name) => name !== 'member') ? 'accent' : 'neutral'}>
           {roleName(member.role)}
@@ -170,13 +170,13 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
     },
     {
       id: 'team',
-      head: t('members.team'),
+      head: t('common.team'),
       cell: (member) => teamName(member.teamId) ?? '—',
     },
     {
       id: 'joined',
       sorts: 'descending',
-      head: t('members.joinedOn'),
+      head: t('common.joinedOn'),
       cell: (member) => moment.short(member.createdAt),
     },
     {

@@ -42,7 +42,7 @@ export function PersonPicker({ organizationId, label, isLeftOut, value, onChoose
       searchable
       rightSection={value ? undefined : <ChevronIcon />}
       clearable={value !== undefined}
-      clearButtonProps={{ 'aria-label': t('table.clear') }}
+      clearButtonProps={{ 'aria-label': t('common.clear') }}
       selectFirstOptionOnChange
       // A dialog with little height does not cut the list off.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}

@@ -9,7 +9,7 @@ export function RoleFilter({ value, onFilter }: { value: string; onFilter: (role
   const roleName = useRoleName()
   return (
     <TableFilter
-      label={t('members.role')}
+      label={t('common.role')}
       value={value}
       onFilter={onFilter}
       choices={[

@@ -19,7 +19,7 @@ export function RoleChoice({ value, onChange, canAssignOwner }: RoleChoiceProps)
   const offered = roles.filter((role) => canAssignOwner || role !== 'owner').toReversed()
   return (
     <RadioCards
-      label={t('members.role')}
+      label={t('common.role')}
       value={value}
       onChange={onChange}
       cards={offered.map((role) => ({ value: role, label: t(`role.${role}`), description: t(`roleHint.${role}`) }))}

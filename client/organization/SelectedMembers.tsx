@@ -68,7 +68,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
             {problem}
             <DialogActions isBusy={isBusy} onClose={close}>
               <Button loading={isBusy} onClick={() => void changeRoles()}>
-                {t('settings.save')}
+                {t('common.save')}
               </Button>
             </DialogActions>
           </Stack>

@@ -43,12 +43,12 @@ export function AmountsByMonth({ months }: { months: Entry[] }) {
           </div>
         </div>
         <details className={classes.figures}>
-          <summary>{t('billing.asTable')}</summary>
+          <summary>{t('common.asTable')}</summary>
           <table className={classes.table}>
             <thead>
               <tr>
                 <th scope="col">{t('billing.month')}</th>
-                <th scope="col">{t('billing.amount')}</th>
+                <th scope="col">{t('common.amount')}</th>
               </tr>
             </thead>
             <tbody>

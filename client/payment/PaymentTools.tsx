@@ -16,7 +16,7 @@ export function PaymentTools({ label, search: { q = '', status = '' }, onFind, o
     <>
       <TableFind label={label} value={q} onFind={onFind} />
       <TableFilter
-        label={t('billing.status')}
+        label={t('common.status')}
         value={status}
         onFilter={(value) => onFilter({ status: value || undefined })}
         choices={usePaymentChoices()}

@@ -72,7 +72,7 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
   const nameOf = usePaymentStatus()
   const moment = useDateFormat()
   return [
-    { id: 'date', head: t('billing.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('common.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
     {
       id: 'method',
       head: t('billing.method'),
@@ -80,7 +80,7 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
     },
     {
       id: 'status',
-      head: t('billing.status'),
+      head: t('common.status'),
       cell: ({ status, refunded, currency }) => (
         <span className={classes.tags}>
           <Tag tone={toneOfPayment(status)}>{nameOf(status)}</Tag>
@@ -90,7 +90,7 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
     },
     {
       id: 'amount',
-      head: t('billing.amount'),
+      head: t('common.amount'),
       sorts: 'descending',
       cell: ({ amount, currency }) => money(amount, currency),
     },

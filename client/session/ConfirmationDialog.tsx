@@ -92,7 +92,7 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
         <PasswordField
           form={form}
           name="password"
-          label={t('password.current')}
+          label={t('common.currentPassword')}
           autoComplete="current-password"
           data-autofocus
         />

@@ -30,7 +30,7 @@ export function Sessions() {
       <Section title={t('sessions.title')} why={t('sessions.why')} isFlush>
         <Rows>
           {devices.map(({ token, browser, system, ipAddress, updatedAt, isCurrent }) => {
-            const device = deviceName({ browser, system }) ?? t('home.unknownDevice')
+            const device = deviceName({ browser, system }) ?? t('common.unknownDevice')
             return (
               <Row
                 key={token}

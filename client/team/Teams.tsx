@@ -158,7 +158,7 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
   const undo = trpc.team.update.useMutation()
   const update = trpc.team.update.useMutation({
     onSuccess: () => {
-      toast(t('settings.saved'), () => undo.mutateAsync({ teamId: team.id, data: { name: team.name, organizationId } }))
+      toast(t('common.saved'), () => undo.mutateAsync({ teamId: team.id, data: { name: team.name, organizationId } }))
       onClose()
     },
   })
@@ -173,7 +173,7 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
           <Refused error={update.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={update.isPending}>
-              {t('settings.save')}
+              {t('common.save')}
             </Button>
           </DialogActions>
         </Stack>

@@ -41,7 +41,7 @@ export function ConfirmPassword({
             <PasswordField
               form={form}
               name="password"
-              label={t('password.current')}
+              label={t('common.currentPassword')}
               autoComplete="current-password"
               data-autofocus
             />

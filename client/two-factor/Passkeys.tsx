@@ -46,8 +46,8 @@ export function Passkeys() {
             note={[
               t('passkeys.since', { day: moment.day(passkey.createdAt) }),
               passkey.lastUsedAt === null
-                ? t('apiKeys.neverUsed')
-                : t('apiKeys.lastUsed', { time: moment.relative(passkey.lastUsedAt) }),
+                ? t('common.neverUsed')
+                : t('common.lastUsed', { time: moment.relative(passkey.lastUsedAt) }),
             ].join(' · ')}
             action={
               <ActionsMenu name={nameOf(passkey)}>
@@ -130,7 +130,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           <Refused error={update.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={update.isPending}>
-              {t('settings.save')}
+              {t('common.save')}
             </Button>
           </DialogActions>
         </Stack>

@@ -40,7 +40,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
             {t('twoFactor.print')}
           </Button>
           <Text component="output" c="var(--good)" fz="sm">
-            {clipboard.copied ? t('billing.copied') : ''}
+            {clipboard.copied ? t('common.copied') : ''}
           </Text>
         </Group>
         <Checkbox

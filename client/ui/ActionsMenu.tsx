@@ -16,7 +16,7 @@ export function ActionsMenu({ name, isPending = false, returnFocus = false, chil
           size={36}
           className="quiet-button"
           loading={isPending}
-          aria-label={t('members.actions', { name })}
+          aria-label={t('common.actions', { name })}
         >
           <MoreIcon />
         </ActionIcon>

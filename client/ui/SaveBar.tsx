@@ -39,7 +39,7 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
         {t('settings.discard')}
       </Button>
       <Button type="submit" size="sm" loading={isSaving}>
-        {t('settings.save')}
+        {t('common.save')}
       </Button>
     </Bar>
   )

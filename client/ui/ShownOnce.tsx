@@ -31,7 +31,7 @@ export function ShownOnce({ title, lead, values, copy, onClose }: ShownOnceProps
           />
         ))}
         <Text component="output" c="var(--good)" fz="sm">
-          {clipboard.copied ? t('billing.copied') : ''}
+          {clipboard.copied ? t('common.copied') : ''}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => clipboard.copy(values.at(-1)?.value ?? '')}>

@@ -35,7 +35,7 @@ export function TableFind({ label, value, onFind }: { label: string; value: stri
       aria-label={label}
       placeholder={label}
       leftSection={<SearchIcon />}
-      rightSection={typed !== '' && <CloseButton size="sm" aria-label={t('table.clear')} onClick={() => change('')} />}
+      rightSection={typed !== '' && <CloseButton size="sm" aria-label={t('common.clear')} onClick={() => change('')} />}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
       // Applied before the next click takes effect: a later search would navigate back from there.
