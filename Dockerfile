@@ -2,7 +2,7 @@
 # Builds the folder of `npm run build`, and runs it with production dependencies only, as an unprivileged user.
 #   docker build --build-arg COMMIT=$(git rev-parse HEAD) -t foyer .
 
-FROM node:20.20.0-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -11,12 +11,12 @@ ARG COMMIT=""
 ENV COMMIT=${COMMIT}
 RUN npm run build
 
-FROM node:20.20.0-bookworm-slim AS dependencies
+FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY --from=build /src/build/package.json /src/build/package-lock.json /src/build/.npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
-FROM node:20.20.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # glibc keeps freed memory in two arenas instead of eight per core.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 WORKDIR /app

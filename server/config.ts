@@ -30,19 +30,21 @@ export function isProductionEnvironment(): boolean {
 
 type Environment = Record<string, string | undefined>
 
-/** Environment variables through which the primary process passes its database URL and secret to the workers. */
-const inherited = { databaseUrl: 'FOYER_DATABASE_URL', secret: 'FOYER_SECRET' }
+/** Environment variables through which the primary process passes values to the workers. */
+const inherited = { databaseUrl: 'FOYER_DATABASE_URL', secret: 'FOYER_SECRET', build: 'FOYER_BUILD' }
 
-export type Inherited = { databaseUrl: string; secret: string }
+/** `build` identifies the program that the primary process runs, with its migrations. */
+export type Inherited = Record<keyof typeof inherited, string>
 
 /** Environment variables for a worker process. */
-export function inheritedEnv({ databaseUrl, secret }: Inherited): Environment {
-  return { [inherited.databaseUrl]: databaseUrl, [inherited.secret]: secret }
+export function inheritedEnv({ databaseUrl, secret, build }: Inherited): Environment {
+  return { [inherited.databaseUrl]: databaseUrl, [inherited.secret]: secret, [inherited.build]: build }
 }
 
 /** Reads the values passed on by the primary process. */
 export function readInherited(): Inherited {
-  return { databaseUrl: process.env[inherited.databaseUrl] ?? '', secret: process.env[inherited.secret] ?? '' }
+  const read = (name: string) => process.env[name] ?? ''
+  return { databaseUrl: read(inherited.databaseUrl), secret: read(inherited.secret), build: read(inherited.build) }
 }
 
 /** Reads settings from the environment, with units in their names. Throws one ConfigError that lists all problems. */

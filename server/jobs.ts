@@ -82,9 +82,11 @@ const deliveryMs = 500
 
 /** Runs the background tasks, and what has to happen within seconds, until it is stopped. */
 export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<void> } {
+  const own = tasks(app)
+  app.metrics?.announceJobs(Object.keys(own))
   const engine = startJobEngine({
     databaseUrl,
-    tasks: tasks(app),
+    tasks: own,
     crontab,
     log: app.log,
     onJob: (task, outcome) => app.metrics?.job(task, outcome),

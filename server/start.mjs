@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import cluster from 'node:cluster'
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,8 +21,13 @@ const sources = [
 const stamp = join(root, 'dist', 'built')
 const lock = join(root, 'dist.lock')
 
-if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
-if (cluster.isPrimary) buildWhenNeeded()
+if (cluster.isPrimary) {
+  // Workers inherit the settings: one that is replaced later must not read a file that has been changed since.
+  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+  // Password hashes occupy as many threads as there are cores. Libuv has four, in which files and names are also looked up.
+  process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism() + 4)
+  buildWhenNeeded()
+}
 if (process.argv[2] !== '--build') await import(String(new URL('../dist/server.js', import.meta.url)))
 
 function buildWhenNeeded() {

@@ -15,6 +15,8 @@ export type Metrics = {
   /** A finished HTTP request, answered by any middleware. */
   request: (status: number) => void
   signIn: (method: string, outcome: string) => void
+  /** Names the background tasks, so that each has a count of 0 before it first runs. */
+  announceJobs: (tasks: readonly string[]) => void
   job: (task: string, outcome: 'done' | 'failed') => void
   mail: (outcome: 'sent' | 'failed') => void
   webhook: (outcome: 'delivered' | 'failed') => void
@@ -43,12 +45,18 @@ export function openMetrics(): Metrics {
   })
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers })
+  // A series that begins with its first failure would hide that failure: `increase` and `rate` compare two values.
+  const known = (one: Counter, labels: Record<string, string>) => one.inc(labels, 0)
   const requests = counter('foyer_http_requests_total', 'HTTP requests by status', ['status'])
   const signIns = counter('foyer_sign_ins_total', 'Sign-ins by method and outcome', ['method', 'outcome'])
   const jobs = counter('foyer_jobs_total', 'Background jobs by task and outcome', ['task', 'outcome'])
-  const mails = counter('foyer_mails_total', 'Tries to send a mail by outcome', ['outcome'])
-  const webhooks = counter('foyer_webhook_deliveries_total', 'Tries to deliver an event by outcome', ['outcome'])
+  const mails = counter('foyer_mails_total', 'Attempts to send an email by outcome', ['outcome'])
+  const webhooks = counter('foyer_webhook_deliveries_total', 'Attempts to deliver an event by outcome', ['outcome'])
   const payments = counter('foyer_payment_events_total', 'Payment events by outcome', ['outcome'])
+  for (const outcome of ['sent', 'failed']) known(mails, { outcome })
+  for (const outcome of ['delivered', 'failed']) known(webhooks, { outcome })
+  for (const outcome of ['applied', 'later', 'failed']) known(payments, { outcome })
+  known(signIns, { method: 'password', outcome: 'created' })
   const gauge = <Label extends string>(options: GaugeConfiguration<Label>) =>
     registry.registerMetric(new Gauge({ ...options, registers: [] }))
   return {
@@ -56,6 +64,9 @@ export function openMetrics(): Metrics {
     call: (procedure, outcome, seconds) => calls.observe({ procedure, outcome }, seconds),
     request: (status) => requests.inc({ status: String(status) }),
     signIn: (method, outcome) => signIns.inc({ method, outcome }),
+    announceJobs(tasks) {
+      for (const task of tasks) for (const outcome of ['done', 'failed']) known(jobs, { task, outcome })
+    },
     job: (task, outcome) => jobs.inc({ task, outcome }),
     mail: (outcome) => mails.inc({ outcome }),
     webhook: (outcome) => webhooks.inc({ outcome }),

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { projectFolder } from '../config.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { stranger } from '../testing/people.ts'
 import { freePort, freePorts } from '../testing/ports.ts'
@@ -103,7 +105,7 @@ describe('the build folder', () => {
     const bytes = readdirSync(built, { recursive: true, encoding: 'utf8' }).map(
       (file) => lstatSync(join(built, file)).size,
     )
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024 ** 2)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150e6)
     const port = await freePort()
     const foyer = start({ PORT: port, EMAIL_VERIFICATION: 'optional', LOG_LEVEL: 'warn' }, { cwd: built })
     await foyer.ready()
@@ -115,6 +117,29 @@ describe('the build folder', () => {
     expect((await fetch(`http://127.0.0.1:${port}${script}`)).headers.get('content-type')).toContain('javascript')
     foyer.child.kill('SIGTERM')
     expect(await foyer.ended).toBe(0)
+
+    // Workers that are replaced later keep the settings that the installation was started with.
+    const pair = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' }, { cwd: built })
+    await pair.ready()
+    writeFileSync(join(built, '.env'), 'PRODUCT_NAME=Other\nUSERNAME_MIN=abc\n')
+    const former = workersOf(pair)
+    pair.child.kill('SIGHUP')
+    const isReplaced = (pids: string[]) => () => {
+      const now = workersOf(pair)
+      return now.length === 2 && now.every((pid) => !pids.includes(pid))
+    }
+    await until(isReplaced(former))
+    expect(await (await fetch(`http://127.0.0.1:${port}/sign-in`)).text()).not.toContain('Other')
+    // Nor do they run another version, whose migrations have not been applied.
+    mkdirSync(join(built, 'prisma', 'migrations', '99990101000000_later'))
+    writeFileSync(join(built, 'prisma', 'migrations', '99990101000000_later', 'migration.sql'), 'select 1')
+    const current = workersOf(pair)
+    pair.child.kill('SIGHUP')
+    await until(() => pair.said().includes('another version'))
+    expect(workersOf(pair)).toEqual(expect.arrayContaining(current))
+    expect(await (await health(port)).json()).toMatchObject({ status: 'ok' })
+    pair.child.kill('SIGTERM')
+    expect(await pair.ended).toBe(0)
     rmSync(built, { recursive: true, force: true })
   })
 })
@@ -194,6 +219,19 @@ backend foyer
   )
 })
 
+/** The series that deploy/ names, with the labels they are selected by. Calls appear with the first one, replicas if configured. */
+async function namedSeries(): Promise<[name: string, labels: string[]][]> {
+  const files = ['alerts.yaml', 'grafana.json'].map((name) => readFile(join(projectFolder, 'deploy', name), 'utf8'))
+  const text = (await Promise.all(files)).join('\n').replaceAll(String.raw`\"`, '"')
+  const series = [...text.matchAll(/\b((?:foyer|process)_[a-z_]+)(?:\{([^}]*)\})?/g)].map(
+    ([, name = '', labels = '']): [string, string[]] => [name, labels.match(/\w+="[^"]*"/g) ?? []],
+  )
+  const later = /^foyer_(?:call_|http_|replica_)/
+  const found = series.filter(([name]) => !later.test(name))
+  expect(found.length).toBeGreaterThan(10)
+  return found.map(([name, labels]) => [name, labels.filter((label) => !label.startsWith('job='))])
+}
+
 describe('metrics', () => {
   it.each(['1', '2'])('of %s processes are added up on a separate port', async (count) => {
     const [port = '', metricsPort = ''] = await freePorts(2)
@@ -205,6 +243,12 @@ describe('metrics', () => {
       expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
       return answer.text()
     }
+    // Before anything has happened, every series that the dashboard and the alert rules name is there.
+    const fresh = await read()
+    for (const [name, labels] of await namedSeries())
+      expect(fresh, `${name}{${labels.join()}}`).toMatch(
+        new RegExp(`^${name}(?:\\{(?=.*${labels.join(')(?=.*')}).*\\})? `, 'm'),
+      )
     const person = stranger()
     expect((await post(port, '/sign-up/email', person)).status).toBe(200)
     for (let n = 0; n < 20; n++) await fetch(`http://127.0.0.1:${port}/api/auth/get-session`)

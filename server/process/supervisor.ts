@@ -9,6 +9,7 @@ import { openLog } from '../foundation/log.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
 import { runClientCommand } from '../oauth/command.ts'
 import { runExportCommand, runImportCommand } from '../transfer/command.ts'
+import { identifyBuild } from './build-identity.ts'
 import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, say } from './say.ts'
@@ -74,7 +75,10 @@ async function serveHere(config: Config, databaseUrl: string, secret: string): P
 /** A worker process, started by the primary. */
 export async function work(): Promise<void> {
   const config = readConfig()
-  const { databaseUrl, secret } = readInherited()
+  const { databaseUrl, secret, build } = readInherited()
+  // The primary process migrates the database, which has not happened for the files that have taken its place.
+  if (build !== identifyBuild(projectFolder))
+    throw new StartError('The files of another version have taken the place of the running one. Restart Foyer.')
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
@@ -121,7 +125,8 @@ async function runCommand(
  * all of them, one after another: the port stays open, and no request is lost.
  */
 async function serveInProcesses(config: Config, databaseUrl: string, secret: string): Promise<Running> {
-  const environment = { ...inheritedEnv({ databaseUrl, secret }), ...allocatorSettings }
+  const build = identifyBuild(projectFolder)
+  const environment = { ...inheritedEnv({ databaseUrl, secret, build }), ...allocatorSettings }
   let isStopping = false
   const listening = new Set<number>()
   cluster.on('listening', (worker) => void listening.add(worker.id))
