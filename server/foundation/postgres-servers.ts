@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { PostgresPlace, PostgresUrl, Target } from './postgres-url.ts'
 
 /** How long one server may take to report its role, in milliseconds. */
 const probeMs = 1_500
+/** How long the other servers may take to report, once one is suitable, in milliseconds. */
+const othersMs = 300
 
 /** None of the servers in the URL can be used now. This counts as an outage: calls are answered with 503. */
 export class NoServerError extends Error {
@@ -27,15 +30,19 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
   let search: Promise<PostgresPlace> | undefined
 
   async function find(): Promise<PostgresPlace> {
-    const probes = places.map(async (place) => ({ place, isReadOnly: await probe(config, place) }))
-    const fitting = probes.map(async (found) => {
-      const { place, isReadOnly } = await found
+    const probes = places.map(async (place) => ({ place, ...(await probe(config, place)) }))
+    const found: { place: PostgresPlace; timeline: number }[] = []
+    const fitting = probes.map(async (probed) => {
+      const { isReadOnly, ...server } = await probed
       if (!fits(target, isReadOnly)) throw new NoServerError('does not fit')
-      return place
+      found.push(server)
+      return server
     })
     try {
-      // Uses the first server to answer, so that an unreachable one does not delay the others.
-      return await Promise.any(fitting)
+      const first = await Promise.any(fitting)
+      // An unreachable server delays the others only briefly.
+      await Promise.race([Promise.allSettled(fitting), wait(othersMs, undefined, { ref: false })])
+      return found.reduce((newest, one) => (one.timeline > newest.timeline ? one : newest), first).place
     } catch (error) {
       const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
       if (any) return any.place
@@ -68,7 +75,13 @@ function fits(target: Target, isReadOnly: boolean): boolean {
 /** SQL for whether a server is read-only: a standby, or one configured as read-only. */
 export const isReadOnlyText = `pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean`
 
-async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promise<boolean> {
+type Probed = {
+  isReadOnly: boolean
+  /** Grows with each promotion: a former primary that comes back has a lower one. 0 for standbys, and if unknown. */
+  timeline: number
+}
+
+async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promise<Probed> {
   const client = new Client({
     ...config,
     connectionTimeoutMillis: probeMs,
@@ -81,8 +94,19 @@ async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promi
   try {
     await client.connect()
     const { rows } = await client.query<{ isReadOnly: boolean }>(`select ${isReadOnlyText} as "isReadOnly"`)
-    return rows[0]?.isReadOnly ?? true
+    const isReadOnly = rows[0]?.isReadOnly ?? true
+    return { isReadOnly, timeline: isReadOnly ? 0 : await readTimeline(client) }
   } finally {
     void client.end().catch(() => {})
+  }
+}
+
+/** The first eight digits of a WAL file's name are the timeline. Compatible clusters may not have the function. */
+async function readTimeline(client: Client): Promise<number> {
+  try {
+    const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_current_wal_lsn()) as file')
+    return Number.parseInt(rows[0]?.file.slice(0, 8) ?? '', 16) || 0
+  } catch {
+    return 0
   }
 }

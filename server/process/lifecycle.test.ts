@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
+import { openPool } from '../foundation/pool.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { stranger } from '../testing/people.ts'
 import { freePort, freePorts } from '../testing/ports.ts'
@@ -381,6 +382,22 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     foyer.child.kill('SIGTERM')
     expect(await foyer.ended).toBe(0)
+    servers.close()
+  })
+
+  it('of two servers that accept writes, the one that was promoted last is used', async () => {
+    const servers = await openPrimaryAndStandby()
+    // The former primary is not fenced, and still answers.
+    await servers.promote()
+    const ports = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const pool = openPool(servers.bothUrl, { onError: () => {} })
+        const { rows } = await pool.query<{ port: string }>("select current_setting('port') as port")
+        await pool.end()
+        return rows[0]?.port
+      }),
+    )
+    expect(new Set(ports)).toEqual(new Set([new URL(servers.standbyUrl).port]))
     servers.close()
   })
 

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migrate, MigrationError } from '../../prisma/migrate.ts'
@@ -25,6 +26,8 @@ export async function supervise(): Promise<void> {
   // The first port accepts requests before all are open. Signals are handled once everything can be stopped.
   const release = holdSignals()
   const dataFolder = resolve(projectFolder, config.dataFolder)
+  if (process.argv[2] === 'admin' && !config.databaseUrl && !existsSync(join(dataFolder, 'postgres')))
+    throw new StartError(`There are no users yet: DATABASE_URL is not set, and ${dataFolder} contains no database.`)
   const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
   const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
   try {
