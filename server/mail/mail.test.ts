@@ -3,35 +3,17 @@ import { connect, createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
 import { startJobs } from '../jobs.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { type Person, signedUp, stranger } from '../testing/people.ts'
+import { openSmtp } from '../testing/smtp.ts'
 import { openWorld, type World } from '../testing/world.ts'
 import { mailKinds } from './mail-texts.ts'
 import { renderMail, sampleValues } from './templates.ts'
 import { en } from './texts/en.ts'
-
-/** An SMTP server that stores the received emails. */
-async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {
-  const received: ParsedMail[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    async onData(stream, _session, done) {
-      received.push(await simpleParser(stream))
-      await wait(delayMs)
-      done()
-    },
-  })
-  await new Promise<void>((done) => server.listen(port, host, done))
-  const address = server.server.address()
-  const url = `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  return { received, url, close: () => new Promise<void>((done) => server.close(done)) }
-}
 
 function runJobs(world: World): void {
   const jobs = startJobs(world.app, world.databaseUrl)

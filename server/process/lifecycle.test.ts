@@ -8,10 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 import { openPool } from '../foundation/pool.ts'
+import { openEmbeddedPostgres } from '../foundation/postgres.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { stranger } from '../testing/people.ts'
+import { hasPgBouncer, openPgBouncer } from '../testing/pgbouncer.ts'
 import { freePort, freePorts } from '../testing/ports.ts'
 import { folder, post, start, until, useProcesses, workersOf } from '../testing/processes.ts'
+import { openSmtp } from '../testing/smtp.ts'
 import { hasStandby, openPrimaryAndStandby } from '../testing/standby.ts'
 
 useProcesses()
@@ -345,6 +348,40 @@ describe('the log', () => {
     const [line, ...others] = foyer.said().trim().split('\n')
     expect(others).toEqual([])
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 'fatal', event: expect.stringContaining('PORT: ') })
+  })
+})
+
+describe.skipIf(!hasPgBouncer)('an installation behind PgBouncer (skipped where it is not installed)', () => {
+  it.each(['with a direct URL', 'without one'])('migrates, answers calls and runs jobs %s', async (way) => {
+    const data = mkdtempSync(join(tmpdir(), 'pooled-'))
+    const postgres = await openEmbeddedPostgres(join(data, 'postgres'))
+    const bouncer = await openPgBouncer(postgres.url)
+    const port = await freePort()
+    const direct = way === 'without one' ? {} : { DATABASE_DIRECT_URL: postgres.url }
+    const smtp = await openSmtp()
+    const settings = {
+      SMTP_URL: smtp.url,
+      DATA_DIR: data,
+      WEB_CONCURRENCY: '2',
+      LOG_LEVEL: 'error',
+      EMAIL_VERIFICATION: 'optional',
+    }
+    const foyer = start({ PORT: port, DATABASE_URL: bouncer.url('postgres'), ...settings, ...direct })
+    await foyer.ready()
+    expect(await (await health(port)).json()).toMatchObject({ status: 'ok', migrations: 'ok' })
+    const person = stranger()
+    expect((await post(port, '/sign-up/email', person)).status).toBe(200)
+    expect((await post(port, '/sign-in/email', person)).status).toBe(200)
+    // A job delivers the email.
+    await until(() => smtp.received.length > 0)
+    expect(smtp.received[0]?.to).toMatchObject({ value: [{ address: person.email }] })
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    expect(foyer.greeting().filter((line) => !/^(?:Foyer is|Emails are)/.test(line))).toEqual([])
+    await smtp.close()
+    await bouncer.close()
+    await postgres.release()
+    rmSync(data, { recursive: true, force: true })
   })
 })
 
