@@ -415,6 +415,10 @@ export const AnyPaymentRow = z.object({
   customerId: z.string(),
   email: z.string().nullable(),
   refunded: z.number(),
+  /** A refund was requested, and its outcome is not known yet. */
+  isRefunding: z.boolean(),
+  /** The customer disputes the payment, or has won a dispute. A refund would return the amount twice. */
+  isDisputed: z.boolean(),
 })
 export const AllPaymentsPage = z.object({ payments: z.array(AnyPaymentRow), total: z.int() })
 export const RefundPayment = z.object({

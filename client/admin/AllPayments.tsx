@@ -102,9 +102,11 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
     {
       id: 'status',
       head: t('common.status'),
-      cell: ({ status, refunded, currency }) => (
+      cell: ({ status, refunded, currency, isRefunding, isDisputed }) => (
         <>
           <Tag tone={toneOfPayment(status)}>{nameOf(status)}</Tag>{' '}
+          {isDisputed && <Tag tone="bad">{t('admin.disputed')}</Tag>}{' '}
+          {isRefunding && <Tag tone="attention">{t('admin.refundPending')}</Tag>}{' '}
           {refunded > 0 && <Tag>{t('billing.refunded', { amount: money(refunded, currency) })}</Tag>}
         </>
       ),
@@ -129,7 +131,9 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
       head: '',
       cell: (payment) =>
         payment.status === 'succeeded' &&
-        payment.refunded === 0 && (
+        payment.refunded === 0 &&
+        !payment.isRefunding &&
+        !payment.isDisputed && (
           <ActionsMenu name={payment.id}>
             <Menu.Item onClick={() => onRefund(payment)}>{t('admin.refund')}</Menu.Item>
           </ActionsMenu>

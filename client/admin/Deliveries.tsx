@@ -12,7 +12,7 @@ import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
-import { TableFilter } from '../ui/TableControls.tsx'
+import { NoMatch, TableFilter } from '../ui/TableControls.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import classes from './Deliveries.module.css'
@@ -66,7 +66,13 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
             onFilter={(value) => setStatus(deliveryStates.find((state) => state === value))}
           />
         }
-        empty={t('webhooks.noDeliveries')}
+        empty={
+          <NoMatch
+            text={status ? t('common.nothingFound') : t('webhooks.noDeliveries')}
+            isFiltered={status !== undefined}
+            onClear={() => setStatus(undefined)}
+          />
+        }
         {...(list.hasNextPage && {
           more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
         })}
@@ -89,7 +95,7 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
         facts={[
           ['webhook-id', <code key="id">{eventId}</code>],
           [t('activity.when'), moment.time(delivery.createdAt)],
-          [t('common.status'), t(`webhooks.${delivery.status}`)],
+          [t('common.status'), t(isRetried(delivery) ? 'webhooks.retrying' : `webhooks.${delivery.status}`)],
           [
             t('webhooks.attempts', { count: attempt }),
             nextTryAt ? t('webhooks.next', { when: moment.minute(nextTryAt) }) : '—',
@@ -121,6 +127,11 @@ function isDueSoon({ nextTryAt }: Delivery): boolean {
   return nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 60_000
 }
 
+/** Whether an attempt has failed and another one is due. */
+function isRetried({ status, responseStatus, failure }: Delivery): boolean {
+  return status === 'pending' && (responseStatus !== null || failure !== null)
+}
+
 type ColumnsOptions = {
   isEnabled: boolean
   pendingId: string | undefined
@@ -149,12 +160,17 @@ function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
     {
       id: 'state',
       head: t('common.status'),
-      cell: ({ status, attempt, nextTryAt }) => (
+      cell: (delivery) => (
         <>
-          <Tag tone={toneOf[status]}>{t(`webhooks.${status}`)}</Tag>{' '}
+          <Tag tone={toneOf[delivery.status]}>
+            {t(isRetried(delivery) ? 'webhooks.retrying' : `webhooks.${delivery.status}`)}
+          </Tag>{' '}
           {[
-            attempt > 1 && t('webhooks.attempts', { count: attempt }),
-            isEnabled && nextTryAt !== null && attempt > 0 && t('webhooks.next', { when: moment.minute(nextTryAt) }),
+            delivery.attempt > 1 && t('webhooks.attempts', { count: delivery.attempt }),
+            isEnabled &&
+              delivery.nextTryAt !== null &&
+              isRetried(delivery) &&
+              t('webhooks.next', { when: moment.minute(delivery.nextTryAt) }),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -63,8 +63,15 @@ function useColumns(): Column<DisputeRow>[] {
       ),
     },
     { id: 'date', head: t('common.date'), cell: ({ createdAt }) => moment.short(createdAt) },
-    // As the provider writes it: a text, of which neither unit nor digits are documented.
-    { id: 'amount', head: t('common.amount'), cell: ({ amount, currency }) => `${amount} ${currency}` },
+    {
+      id: 'amount',
+      head: t('common.amount'),
+      // A text, of which neither unit nor digits are documented: only the amount of the payment is recognized.
+      cell: ({ amount, currency, payment }) =>
+        payment && payment.currency === currency && String(payment.amount) === amount
+          ? money(payment.amount, currency)
+          : `${amount} ${currency}`,
+    },
   ]
 }
 

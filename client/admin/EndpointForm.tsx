@@ -56,6 +56,7 @@ export function EndpointForm({ values, action, isPending, error, onSubmit, onClo
               label={t('webhooks.types')}
               description={t('webhooks.typesHint')}
               searchable
+              selectFirstOptionOnChange
               clearable
               hidePickedOptions
               nothingFoundMessage={t('webhooks.noType')}

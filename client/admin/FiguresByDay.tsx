@@ -1,10 +1,15 @@
 import { useTranslation } from '../language/translation.ts'
 import classes from './FiguresByDay.module.css'
 
-type FiguresByDayProps = { label: string; days: readonly { day: string; figure: number | null }[] }
+type FiguresByDayProps = {
+  label: string
+  /** What the figures are, as the head of their column. */
+  unit?: string
+  days: readonly { day: string; figure: number | null }[]
+}
 
 /** Figures of thirty days as bars, and as a table. A day without a figure is null. */
-export function FiguresByDay({ label, days }: FiguresByDayProps) {
+export function FiguresByDay({ label, unit, days }: FiguresByDayProps) {
   const { t, language } = useTranslation()
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const dateOf = (day: string) =>
@@ -39,7 +44,7 @@ export function FiguresByDay({ label, days }: FiguresByDayProps) {
           <thead>
             <tr>
               <th scope="col">{t('installation.day')}</th>
-              <th scope="col">{t('installation.count')}</th>
+              <th scope="col">{unit ?? t('installation.count')}</th>
             </tr>
           </thead>
           <tbody>

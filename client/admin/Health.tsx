@@ -17,7 +17,7 @@ const Report = z.object({
   commit: z.string().nullish(),
   database: z.enum(['ok', 'unavailable']).optional(),
   migrations: z.enum(['ok', 'missing']).optional(),
-  outbox: z.object({ waiting: z.number(), oldestSeconds: z.number() }).optional(),
+  outbox: z.object({ status: z.enum(['ok', 'delayed']), waiting: z.number(), oldestSeconds: z.number() }).optional(),
   jobs: z.enum(['ok', 'stalled']).optional(),
 })
 
@@ -57,7 +57,15 @@ function Parts({ report }: { report: z.output<typeof Report> }) {
     state(t('installation.jobs'), jobs, { tone: 'attention', text: t('installation.delayed') }),
     outbox && {
       label: t('installation.mailQueue'),
-      value: t('installation.queued', { count: outbox.waiting }) + oldest,
+      value: (
+        <>
+          <Tag tone={outbox.status === 'ok' ? 'good' : 'bad'}>
+            {t(outbox.status === 'ok' ? 'installation.operational' : 'installation.delayed')}
+          </Tag>{' '}
+          {t('installation.queued', { count: outbox.waiting })}
+          {oldest}
+        </>
+      ),
     },
     version !== undefined && {
       label: t('installation.version'),

@@ -9,8 +9,8 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Refused } from '../ui/Refused.tsx'
-import { TableFilter, TableFind } from '../ui/TableControls.tsx'
-import { Tag } from '../ui/Tag.tsx'
+import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { Tag, type Tone } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { mailsPage } from './first-pages.ts'
@@ -29,7 +29,7 @@ export function Mails() {
   const [to, setTo] = useState('')
   const [opened, setOpened] = useState<MailRow>()
   const list = trpc.admin.mails.useInfiniteQuery(
-    { state: to === '' ? state : 'all', ...(to !== '' && { to }), ...mailsPage },
+    { state, ...(to !== '' && { to }), ...mailsPage },
     { getNextPageParam: ({ next }) => next ?? undefined },
   )
   const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('installation.sentNow')) })
@@ -44,7 +44,7 @@ export function Mails() {
     canSend: hasMailServer && state !== 'delivered',
     stateOf: (mail) =>
       nameOf[mail.deliveredAt !== null ? 'delivered' : mail.givenUpAt !== null ? 'givenUp' : 'waiting'],
-    hasStates: to !== '' || state === 'all',
+    hasStates: state === 'all',
     onOpen: setOpened,
     onAgain: (mailId) => again.mutate({ mailId }),
   })
@@ -60,18 +60,33 @@ export function Mails() {
         onTryAgain={() => void list.refetch()}
         toolbar={
           <>
-            <TableFind label={t('installation.findRecipient')} value={to} onFind={setTo} />
-            {to === '' && (
-              <TableFilter
-                label={t('common.status')}
-                value={state}
-                choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
-                onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
-              />
-            )}
+            <TableFind
+              label={t('installation.findRecipient')}
+              value={to}
+              onFind={(typed) => {
+                setTo(typed)
+                // Whoever looks for a recipient does not know the status.
+                if (to === '' && typed !== '') setState('all')
+              }}
+            />
+            <TableFilter
+              label={t('common.status')}
+              value={state}
+              choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
+              onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
+            />
           </>
         }
-        empty={t('installation.noMails')}
+        empty={
+          <NoMatch
+            text={t('installation.noMails')}
+            isFiltered={to !== ''}
+            onClear={() => {
+              setTo('')
+              setState('waiting')
+            }}
+          />
+        }
         onOpen={setOpened}
         {...(list.hasNextPage && {
           more: { isLoading: list.isFetchingNextPage, onMore: () => void list.fetchNextPage() },
@@ -84,6 +99,12 @@ export function Mails() {
       )}
     </Page>
   )
+}
+
+function toneOf({ deliveredAt, givenUpAt, failure }: MailRow): Tone {
+  if (deliveredAt !== null) return 'good'
+  if (givenUpAt !== null) return 'bad'
+  return failure === null ? 'neutral' : 'attention'
 }
 
 type ColumnOptions = {
@@ -113,7 +134,13 @@ function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOpti
       ),
     },
     ...(hasStates
-      ? [{ id: 'status', head: t('common.status'), cell: (mail: MailRow) => <Tag>{stateOf(mail)}</Tag> }]
+      ? [
+          {
+            id: 'status',
+            head: t('common.status'),
+            cell: (mail: MailRow) => <Tag tone={toneOf(mail)}>{stateOf(mail)}</Tag>,
+          },
+        ]
       : []),
     {
       id: 'when',

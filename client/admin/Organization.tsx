@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { refusalOf } from '../api/call-errors.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
@@ -24,7 +27,18 @@ export function Organization() {
   if (error && !organization) {
     return (
       <Page title={t('installation.organizations')} isWide>
-        <Failed error={error} onTryAgain={() => void refetch()} />
+        {refusalOf(error) === 'ORGANIZATION_NOT_FOUND' ? (
+          <Empty
+            text={t('refusal.ORGANIZATION_NOT_FOUND')}
+            action={
+              <ButtonLink to="/admin/organizations" variant="default">
+                {t('installation.toOrganizations')}
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <Failed error={error} onTryAgain={() => void refetch()} />
+        )}
       </Page>
     )
   }

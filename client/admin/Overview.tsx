@@ -42,6 +42,7 @@ export function Overview() {
         <Section title={t('installation.mailTimes')} why={t('installation.mailTimesWhy')}>
           <FiguresByDay
             label={t('installation.mailTimes')}
+            unit={t('installation.secondsHead')}
             days={figures.deliveryByDay.map(({ day, median }) => ({ day, figure: median }))}
           />
         </Section>

@@ -48,6 +48,7 @@ export function OrganizationFields({ organizationId }: { organizationId: string 
           key={JSON.stringify(data)}
           stored={{ ...data, metadata: data.metadata ?? {} }}
           publicFields={Metadata}
+          publicMessage="ownFields.invalidStrings"
           isPending={save.isPending}
           error={save.error}
           onSave={(fields) => save.mutate({ organizationId, ...fields })}
@@ -57,9 +58,13 @@ export function OrganizationFields({ organizationId }: { organizationId: string 
   )
 }
 
+type InvalidMessage = 'ownFields.invalid' | 'ownFields.invalidStrings'
+
 type FieldsProps<Public extends Record<string, unknown>> = {
   stored: { metadata: Record<string, unknown>; privateMetadata: Record<string, unknown> }
   publicFields: z.ZodType<Public>
+  /** Says what the public fields must be. */
+  publicMessage?: InvalidMessage
   isPending: boolean
   error: unknown
   onSave: (fields: { metadata: Public; privateMetadata: Record<string, unknown> }) => void
@@ -69,13 +74,14 @@ type FieldsProps<Public extends Record<string, unknown>> = {
 function Fields<Public extends Record<string, unknown>>({
   stored,
   publicFields,
+  publicMessage = 'ownFields.invalid',
   isPending,
   error,
   onSave,
 }: FieldsProps<Public>) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
-  const schema = z.object({ metadata: jsonOf(publicFields), privateMetadata: jsonOf(Own) })
+  const schema = z.object({ metadata: jsonOf(publicFields, publicMessage), privateMetadata: jsonOf(Own) })
   const form = useScreenForm(schema, {
     defaultValues: { metadata: written(stored.metadata), privateMetadata: written(stored.privateMetadata) },
   })
@@ -96,6 +102,7 @@ function Fields<Public extends Record<string, unknown>>({
                 minRows={2}
                 maxRows={16}
                 spellCheck={false}
+                validationError={t(name === 'metadata' ? publicMessage : 'ownFields.invalid')}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
                 error={messageOf(fieldState.error, field.value)}
               />
@@ -118,11 +125,14 @@ function written(fields: Record<string, unknown>): string {
 }
 
 /** JSON text of an object. An empty text means an empty object. */
-function jsonOf<Shape extends Record<string, unknown>>(shape: z.ZodType<Shape>) {
+function jsonOf<Shape extends Record<string, unknown>>(
+  shape: z.ZodType<Shape>,
+  message: InvalidMessage = 'ownFields.invalid',
+) {
   return z.string().transform((text, context) => {
     const read = shape.safeParse(parsed(text.trim() === '' ? '{}' : text))
     if (read.success) return read.data
-    context.addIssue({ code: 'custom', message: 'ownFields.invalid' })
+    context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
 }

@@ -7,7 +7,7 @@ import { toneOfSubscription, useSubscriptionStatus } from '../payment/payment-st
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { useDateFormat } from '../ui/moment.ts'
-import { Row } from '../ui/Section.tsx'
+import { Facts, Row } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -64,6 +64,18 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
         <Confirm
           title={t('billing.cancelTitle', { name: nameOf(selected.subscription) })}
           lead={t(selected.isImmediate ? 'admin.cancelNowLead' : 'admin.cancelLaterLead')}
+          details={
+            <Facts
+              facts={[
+                [t('installation.id'), <code key="id">{selected.subscription.id}</code>],
+                ...(selected.subscription.nextBillingDate === null
+                  ? []
+                  : [
+                      [t('billing.nextPayment'), moment.day(selected.subscription.nextBillingDate)] as [string, string],
+                    ]),
+              ]}
+            />
+          }
           action={t(selected.isImmediate ? 'admin.cancelNow' : 'admin.cancelLater')}
           dismiss={t('billing.keep')}
           isPending={end.isPending}

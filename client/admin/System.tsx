@@ -137,7 +137,7 @@ function useSettingColumns(): Column<SettingRow>[] {
       head: t('installation.value'),
       cell: (setting) => (
         <>
-          {valueOf(setting)} {!setting.isSet && setting.value !== null && <Tag>{t('installation.default')}</Tag>}
+          {valueOf(setting)} {!setting.isSet && Boolean(setting.value) && <Tag>{t('installation.default')}</Tag>}
         </>
       ),
     },

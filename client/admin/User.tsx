@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { languageById } from '../../shared/language.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
+import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
@@ -11,8 +12,9 @@ import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
 import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
+import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
-import { AnchorLink } from '../ui/links.tsx'
+import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
@@ -38,7 +40,18 @@ export function User() {
   if (error) {
     return (
       <Page title={t('users.title')} isWide>
-        <Failed error={error} onTryAgain={() => void refetch()} />
+        {refusalOf(error) === 'ADMIN_USER_NOT_FOUND' ? (
+          <Empty
+            text={t('refusal.ADMIN_USER_NOT_FOUND')}
+            action={
+              <ButtonLink to="/admin/users" variant="default">
+                {t('users.toList')}
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <Failed error={error} onTryAgain={() => void refetch()} />
+        )}
       </Page>
     )
   }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { NewPasswordField } from '../account/NewPasswordField.tsx'
 import { usePasswordRule } from '../account/password-rule.ts'
+import { refusalOf } from '../api/call-errors.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
@@ -167,13 +168,16 @@ function SetRole({ user, onClose }: ActionProps) {
       onClose()
     },
   })
+  const isUnverified = refusalOf(set.error) === 'EMAIL_NOT_VERIFIED'
   return (
     <Confirm
       title={isAdministrator ? t('admin.revokeTitle') : t('users.promoteTitle', { name: user.name })}
       lead={t(isAdministrator ? 'admin.revokeLead' : 'users.promoteLead', { name: user.name })}
       action={isAdministrator ? t('admin.revoke') : t('users.promote')}
       isPending={set.isPending}
-      error={set.error}
+      error={isUnverified ? null : set.error}
+      // The text of the refusal is for the user.
+      details={isUnverified && <Text role="alert">{t('users.promoteUnverified')}</Text>}
       onConfirm={() => set.mutate({ userId: user.id, role: isAdministrator ? 'user' : 'admin' })}
       onClose={onClose}
     />

@@ -116,6 +116,13 @@ const webhook = createRoute({
   component: lazyScreen(() => import('../admin/Webhook.tsx'), 'WebhookPage'),
 })
 
+/** Without it, an unknown address would show the overview. */
+const unknown = createRoute({
+  ...administrationRoute,
+  path: '/admin/$',
+  component: lazyScreen(() => import('../ui/PageStates.tsx'), 'PageNotFound'),
+})
+
 /** Screens for administrators of the installation. */
 export const adminRoutes = administration.addChildren([
   overview,
@@ -131,4 +138,5 @@ export const adminRoutes = administration.addChildren([
   apiKeys,
   webhooks,
   webhook,
+  unknown,
 ])

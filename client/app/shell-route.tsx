@@ -43,7 +43,7 @@ function Impersonation() {
   if (!current?.session.impersonatedBy) return null
   return (
     <Suspense fallback={null}>
-      <ImpersonationBar userName={current.user.name} />
+      <ImpersonationBar userId={current.user.id} userName={current.user.name} />
     </Suspense>
   )
 }

@@ -71,6 +71,7 @@ function TypeFilter({ groups, value, onChoose }: TypeFilterProps) {
       aria-label={t('activity.filter')}
       placeholder={t('activity.all')}
       searchable
+      selectFirstOptionOnChange
       clearable={value !== undefined}
       clearButtonProps={{ 'aria-label': t('common.clear') }}
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
@@ -105,6 +106,7 @@ function ActorFilter({ found, onSearch, value, name, onChoose }: ActorFilterProp
       aria-label={t('activity.who')}
       placeholder={t('activity.anyone')}
       searchable
+      selectFirstOptionOnChange
       clearable={value !== undefined}
       clearButtonProps={{ 'aria-label': t('common.clear') }}
       rightSection={value === undefined ? <ChevronIcon /> : undefined}

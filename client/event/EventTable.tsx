@@ -87,7 +87,7 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
   const moment = useDateFormat()
   const nameOf = useActorName()
   const deviceName = useDeviceName()
-  const details = useDetails({ withSubject: !isOfAll })
+  const details = useDetails({ isOfAll })
   const eventName = useEventName()
   const affected: Column<EventRow>[] = [
     {
@@ -167,8 +167,11 @@ function useActorName(): (event: EventRow) => string {
   }
 }
 
-/** Formats the human-readable fields of an event: subject, unless it has its own column, old and new value, provider. */
-function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow) => string {
+/**
+ * Formats the fields of an event: old and new value, provider, host. For administrators, names of fields too; for others the
+ * subject, which has no column of its own.
+ */
+function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => string {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const [current] = trpc.session.get.useSuspenseQuery()
@@ -178,6 +181,7 @@ function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow
       return typeof value === 'string' ? value : undefined
     }
     const provider = text('provider')
+    const failure = `activity.${text('reason')}`
     const refusal = `refusal.${text('reason')}`
     // `from` and `to` are shown for these types only; elsewhere they are ids or internal states.
     const isPlain =
@@ -186,7 +190,7 @@ function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow
     const shown = (name: string) => (isRole ? roleName(text(name) ?? '') : isPlain ? text(name) : undefined)
     const [from, to] = [shown('from'), shown('to')]
     return [
-      withSubject && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
+      !isOfAll && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
       text('name'),
       text('email'),
       provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),
@@ -194,6 +198,13 @@ function useDetails({ withSubject }: { withSubject: boolean }): (event: EventRow
       text('role') !== undefined && roleName(text('role') ?? ''),
       type === 'permission.refused' && hasText(refusal) ? t(refusal) : undefined,
       type === 'user.banned' && text('reason'),
+      type === 'user.sign_in_failed' && hasText(failure) ? t(failure) : undefined,
+      text('host'),
+      text('task'),
+      text('kind'),
+      text('subscriptionId'),
+      text('paymentId'),
+      isOfAll && Array.isArray(data['fields']) && data['fields'].join(', '),
     ]
       .filter(Boolean)
       .join(' · ')

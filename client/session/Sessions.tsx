@@ -4,6 +4,7 @@ import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -28,6 +29,8 @@ export function Sessions() {
     <>
       <SettingsTitle section={t('sessions.title')} page={t('settings.title')} />
       <Section title={t('sessions.title')} why={t('sessions.why')} isFlush>
+        {/* An administrator who acts as the user has no session here. */}
+        {devices.length === 0 && <Empty text={t('sessions.none')} />}
         <Rows>
           {devices.map(({ token, browser, system, ipAddress, updatedAt, isCurrent }) => {
             const device = deviceName({ browser, system }) ?? t('common.unknownDevice')

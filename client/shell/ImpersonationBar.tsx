@@ -5,13 +5,13 @@ import { Refused } from '../ui/Refused.tsx'
 import classes from './ImpersonationBar.module.css'
 
 /** Shows that an administrator acts as the user, names both, and has a button to stop. */
-export function ImpersonationBar({ userName }: { userName: string }) {
+export function ImpersonationBar({ userId, userName }: { userId: string; userName: string }) {
   const { t } = useTranslation()
   const { data } = trpc.admin.impersonation.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
   const stop = trpc.admin.stopImpersonating.useMutation({
-    // A full page load, so that no data of the user stays in memory. Without the administrator's own session it leads
-    // to the sign-in page.
-    onSuccess: () => location.assign('/admin/users'),
+    // A full page load, so that no data of the user stays in memory. It shows the user again, or the sign-in page without
+    // the administrator's own session.
+    onSuccess: () => location.assign(`/admin/users/${userId}`),
     onError: () => location.assign('/'),
   })
   return (

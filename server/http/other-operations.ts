@@ -18,7 +18,11 @@ const health = {
     migrations: { type: 'string', enum: ['ok', 'missing'] },
     outbox: {
       type: 'object',
-      properties: { waiting: { type: 'integer' }, oldestSeconds: { type: 'integer' } },
+      properties: {
+        status: { type: 'string', enum: ['ok', 'delayed'] },
+        waiting: { type: 'integer' },
+        oldestSeconds: { type: 'integer' },
+      },
     },
     jobs: { type: 'string', enum: ['ok', 'stalled'] },
   },

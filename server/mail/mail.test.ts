@@ -289,6 +289,12 @@ describe('jobs during a database outage', () => {
     expect(await health()).toMatchObject({ status: 'ok', jobs: 'ok' })
     await lock(`now() - interval '10 minutes'`)
     expect(await health()).toMatchObject({ status: 'degraded', jobs: 'stalled' })
+    // Jobs run, but the mail server has not accepted an email for longer than greylisting takes.
+    await lock('now()')
+    world.travel(14 * 60)
+    expect(await health()).toMatchObject({ status: 'ok', outbox: { status: 'ok', waiting: 1 } })
+    world.travel(2 * 60)
+    expect(await health()).toMatchObject({ status: 'degraded', jobs: 'ok', outbox: { status: 'delayed' } })
   })
 })
 

@@ -424,9 +424,18 @@ describe('administrators', () => {
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_1' } })
     const { payment_id: paymentId } = bought
     const refund = () => browser.trpc.admin.refund.mutate({ paymentId, reason: 'A mistake' })
+    const listedNow = async () => (await browser.trpc.admin.payments.query({ search: paymentId })).payments[0]
+    expect(await listedNow()).toMatchObject({ isRefunding: false, isDisputed: false })
     await Promise.all([refund(), refund()])
     expect(provider.countOf('POST /refunds')).toBe(1)
     expect(provider.asked.at(-1)?.body).toEqual({ payment_id: paymentId, reason: 'A mistake' })
+    // Until its event arrives, and while the provider reviews it.
+    expect(await listedNow()).toMatchObject({ isRefunding: true })
+    const dispute = { dispute_id: newEventId(), payment_id: paymentId, amount: '5000', currency: 'CHF' }
+    await deliver(world, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
+    expect(await listedNow()).toMatchObject({ isDisputed: true })
+    await deliver(world, 'dispute.won', { ...dispute, dispute_status: 'dispute_won' })
+    expect(await listedNow()).toMatchObject({ isDisputed: false })
     // One that the provider still reviews is not requested again, however long it takes.
     await deliver(world, 'refund.updated', {
       refund_id: newEventId(),

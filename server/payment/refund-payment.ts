@@ -5,6 +5,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { callProvider } from './provider-api.ts'
+import { isOngoingRefund, refundKey } from './refunds.ts'
 import { singleFlight } from './single-flight.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
@@ -16,16 +17,11 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
   const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const reasonField = reason === undefined ? {} : { reason }
-  // A refund may be under review for days.
-  const ongoing = {
-    paymentId,
-    isPartial: false,
-    OR: [{ status: null }, { status: { notIn: ['failed', 'succeeded'] } }],
-  }
-  if ((await ctx.db.refund.count({ where: ongoing })) > 0) refuse('REFUND_IN_PROGRESS')
-  // Two administrators, or two clicks, start only one refund. After a failed one, another may be started.
-  const failed = await ctx.db.refund.count({ where: { paymentId, status: 'failed' } })
-  await singleFlight(ctx.db, { key: `refund:${paymentId}:${failed}`, keepSeconds, clock: ctx.clock }, async () => {
+  const refunds = await ctx.db.refund.findMany({ where: { paymentId } })
+  if (refunds.some(({ status, isPartial }) => !isPartial && isOngoingRefund(status))) refuse('REFUND_IN_PROGRESS')
+  // Two administrators, or two clicks, start only one refund.
+  const key = refundKey(paymentId, refunds.filter(({ status }) => status === 'failed').length)
+  await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
     await requireCurrentAdministrator(ctx.pool, ctx.user.id)
     await callProvider(ctx.config.payments, z.unknown(), (client) =>
       client.refunds.create({ payment_id: paymentId, ...reasonField }),

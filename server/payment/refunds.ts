@@ -12,6 +12,16 @@ export function amountOf(
   return isPartial ? 0 : Number(totalAmount)
 }
 
+/** Identifies the request of a refund of a payment: after a failed one, another may be started. */
+export function refundKey(paymentId: string, failedRefunds: number): string {
+  return `refund:${paymentId}:${failedRefunds}`
+}
+
+/** Whether a refund with this status, as the provider names it, may still succeed. It may be under review for days. */
+export function isOngoingRefund(status: string | null): boolean {
+  return status !== 'failed' && status !== 'succeeded'
+}
+
 /** The same in SQL, for a refund `r` of a payment `p`. */
 export const refundAmountText = `coalesce(r.amount::numeric,
   (select (one->>'amount')::numeric

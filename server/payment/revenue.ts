@@ -1,12 +1,18 @@
 import type { z } from 'zod'
 import { type Payment, Prisma } from '../../prisma/client/client.ts'
 import type { paymentFilters } from '../../shared/payment-filter.ts'
-import type { AllPaymentsPage, AnyPaymentRow, RevenueFigures, SearchAllPayments } from '../../shared/payment.ts'
+import type {
+  AllPaymentsPage,
+  AnyPaymentRow,
+  disputeStatuses,
+  RevenueFigures,
+  SearchAllPayments,
+} from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { emailsOfCustomers } from './customers.ts'
-import { amountOf, refundAmountText } from './refunds.ts'
+import { amountOf, isOngoingRefund, refundAmountText, refundKey } from './refunds.ts'
 
 /** Days that count as recent. */
 const recentDays = 30
@@ -63,16 +69,43 @@ export async function searchAllPayments(
   return { payments: await withCustomers(tx, payments), total }
 }
 
+/** Statuses of disputes after which the payment belongs to its receiver. */
+const endedDisputes = [
+  'dispute_won',
+  'dispute_cancelled',
+  'dispute_expired',
+] as const satisfies (typeof disputeStatuses)[number][]
+
 async function withCustomers(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
-  const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds }, status: 'succeeded' } })
+  const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
+  const keyOf = (id: string) =>
+    refundKey(id, refunds.filter(({ paymentId, status }) => paymentId === id && status === 'failed').length)
+  const requested = await tx.providerRequest.findMany({
+    where: { key: { in: paymentIds.map(keyOf) }, result: { not: null } },
+    select: { key: true },
+  })
+  const disputes = await tx.dispute.findMany({
+    where: {
+      paymentId: { in: paymentIds },
+      OR: [{ disputeStatus: null }, { disputeStatus: { notIn: [...endedDisputes] } }],
+    },
+    select: { paymentId: true },
+  })
   const emails = await emailsOfCustomers(tx, payments)
   return payments.map((payment) => {
     const { paymentId: id, status, totalAmount, currency, createdAt, customerId } = payment
     const own = refunds.filter(({ paymentId }) => paymentId === id)
-    const refunded = own.reduce((sum, refund) => sum + amountOf(refund, payment), 0)
+    const refunded = own
+      .filter((refund) => refund.status === 'succeeded')
+      .reduce((sum, refund) => sum + amountOf(refund, payment), 0)
+    const isRefunding =
+      refunded < Number(totalAmount) &&
+      (own.some((refund) => isOngoingRefund(refund.status)) || requested.some(({ key }) => key === keyOf(id)))
+    const isDisputed = disputes.some(({ paymentId }) => paymentId === id)
+    const states = { refunded, isRefunding, isDisputed }
     const email = emails.get(customerId) ?? null
-    return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, refunded }
+    return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, ...states }
   })
 }
 

@@ -5,6 +5,8 @@ import { answerJson } from '../respond.ts'
 
 /** If a job has been due for this long without being taken by a worker, the job engine is considered stalled. */
 const stalledSeconds = 120
+/** If an email has been waiting for this long, emails are considered delayed: greylisting takes a few minutes. */
+const delayedMailSeconds = 900
 
 type Readiness = {
   newestMigration?: string | undefined
@@ -53,13 +55,14 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
       // No process takes due jobs: emails and sweeps are stalled, but requests are still served. Jobs that wait for
       // others to finish do not count; `outbox` reports how long emails have been waiting.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
-      const state = !isMigrated ? 'unavailable' : jobs === 'ok' ? 'ok' : 'degraded'
+      const isDegraded = jobs !== 'ok' || outbox.oldestSeconds > delayedMailSeconds
+      const state = !isMigrated ? 'unavailable' : isDegraded ? 'degraded' : 'ok'
       const report = {
         status: state,
         ...build,
         database: 'ok',
         migrations: isMigrated ? 'ok' : 'missing',
-        outbox,
+        outbox: { status: outbox.oldestSeconds > delayedMailSeconds ? 'delayed' : 'ok', ...outbox },
         jobs,
       }
       answerJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
