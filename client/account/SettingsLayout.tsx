@@ -47,7 +47,7 @@ export function SettingsLayout() {
         </Alert>
       )}
       {isReadOnly && (
-        <Alert variant="outline" mb="xl">
+        <Alert className="notice" variant="default" mb="xl">
           {t('settings.viewOnly')}
         </Alert>
       )}

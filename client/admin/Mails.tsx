@@ -65,7 +65,7 @@ export function Mails() {
               value={to}
               onFind={(typed) => {
                 setTo(typed)
-                // Whoever looks for a recipient does not know the status.
+                // A recipient is sought in all statuses at first.
                 if (to === '' && typed !== '') setState('all')
               }}
             />

@@ -119,7 +119,7 @@ const webhook = createRoute({
 /** Without it, an unknown address would show the overview. */
 const unknown = createRoute({
   ...administrationRoute,
-  path: '/admin/$',
+  path: '/admin/$name',
   component: lazyScreen(() => import('../ui/PageStates.tsx'), 'PageNotFound'),
 })
 

@@ -75,8 +75,9 @@ function TypeFilter({ groups, value, onChoose }: TypeFilterProps) {
       clearable={value !== undefined}
       clearButtonProps={{ 'aria-label': t('common.clear') }}
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
-      comboboxProps={{ withinPortal: false, width: 'max-content' }}
+      comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
       nothingFoundMessage={t('common.nothingFound')}
+      maxDropdownHeight={360}
       data={choices}
       value={choices.some((choice) => choice.value === value) ? (value ?? null) : null}
       renderOption={({ option }) => (
@@ -110,7 +111,7 @@ function ActorFilter({ found, onSearch, value, name, onChoose }: ActorFilterProp
       clearable={value !== undefined}
       clearButtonProps={{ 'aria-label': t('common.clear') }}
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
-      comboboxProps={{ withinPortal: false, width: 'max-content' }}
+      comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
       nothingFoundMessage={t('common.nothingFound')}
       filter={({ options }) => options}
       data={[...labels].map(([id, label]) => ({ value: id, label }))}

@@ -25,7 +25,10 @@ type Entry = {
   act?: () => void
 }
 
-/** Search over organizations, members of the current one, and every screen. Enter opens the first result. */
+/**
+ * Search over organizations, members of the current one, and every screen; for administrators over all users and organizations,
+ * too. Enter opens the first result.
+ */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()
@@ -106,6 +109,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
     { organizationId: organization?.id ?? '', search, limit: maxResults },
     { enabled: organization !== undefined && search.length > 1 },
   )
+  const ofInstallation = useInstallation(search)
   const screens = useScreens()
   const words = typed.trim().toLowerCase()
   // The server's results may belong to an earlier search text.
@@ -142,10 +146,40 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
               .filter(matches)
           : [],
     },
+    { title: t('menu.installation'), entries: ofInstallation.filter(matches) },
   ]
   // Without a search text, the likely action is switching the organization; pages are opened by typing their name.
   const groups = words === '' ? [...found, pages] : [pages, ...found]
   return groups.filter(({ entries }) => entries.length > 0)
+}
+
+/** All users and organizations of the installation that match a search text, for administrators. */
+function useInstallation(search: string): Entry[] {
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const enabled = current?.user.role === 'admin' && search.length > 1
+  const users = trpc.admin.listUsers.useQuery(
+    { searchValue: search, searchField: 'any', sortBy: 'name', limit: maxResults },
+    { enabled },
+  )
+  const organizations = trpc.admin.organizations.useQuery(
+    { q: search, sortBy: 'name', sortDirection: 'asc', limit: maxResults, offset: 0 },
+    { enabled },
+  )
+  if (!enabled) return []
+  return [
+    ...(users.data?.users ?? []).map(({ id, name, image, email }) => ({
+      href: `/admin/users/${id}`,
+      name,
+      note: email,
+      picture: <Avatar id={id} name={name} image={image ?? null} size={24} />,
+    })),
+    ...(organizations.data?.organizations ?? []).map(({ id, name, logo, slug }) => ({
+      href: `/admin/organizations/${id}`,
+      name,
+      note: slug,
+      picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
+    })),
+  ]
 }
 
 /** The screens that the user can open from here. */
