@@ -5,7 +5,7 @@ import { Name, RedirectTarget } from './schema.ts'
 // Bodies and responses of the emailOTP and magicLink plugins of better-auth 1.2.7.
 
 /** The purposes of emailed codes. */
-export const codeUses = ['sign-in', 'email-verification', 'forget-password'] as const
+const codeUses = ['sign-in', 'email-verification', 'forget-password'] as const
 export type CodeUse = (typeof codeUses)[number]
 
 const Code = z.string().trim().max(64)

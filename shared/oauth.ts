@@ -3,7 +3,6 @@ import { Id, Moment } from './schema.ts'
 
 /** Scopes that an application can request (OpenID Connect Core 1.0, 5.4 and 11; `organization` is Foyer's own). */
 export const grantScopes = ['openid', 'profile', 'email', 'organization', 'offline_access'] as const
-export type GrantScope = (typeof grantScopes)[number]
 
 /** An application as shown to the user who decides about it. */
 const App = z.object({ name: z.string(), logo: z.string().nullable(), isFirstParty: z.boolean() })

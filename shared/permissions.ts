@@ -19,7 +19,7 @@ export const permissions = {
 } as const
 
 /** The permission table of the installation's roles: what administrators may do with all users. */
-export const userPermissions = {
+const userPermissions = {
   admin: {
     user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],
     session: ['list', 'revoke', 'delete'],

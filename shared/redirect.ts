@@ -34,7 +34,7 @@ function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
 }
 
 /** Whether a URL, or the value of an Origin header, belongs to a trusted origin. Compares the complete origin. */
-export function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: TrustedOrigins): boolean {
+function isTrustedOrigin(address: string, { appOrigin, trustedOrigins }: TrustedOrigins): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, host, hostname, origin, username, password } = new URL(address)
   if (username || password) return false

@@ -51,7 +51,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /**
  * Why there was no response. `SECRET_LOST`: the signing key was encrypted with an AUTH_SECRET that has been removed.
  */
-export const deliveryFailures = ['ADDRESS_NOT_ALLOWED', 'TIMEOUT', 'UNREACHABLE', 'SECRET_LOST'] as const
+const deliveryFailures = ['ADDRESS_NOT_ALLOWED', 'TIMEOUT', 'UNREACHABLE', 'SECRET_LOST'] as const
 
 export const Delivery = z.object({
   /** Id of the event and of the endpoint, separated by a dot. Sorts by time. */

@@ -36,7 +36,7 @@ export const moduleOrder = [
 export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts']
 
 /** The highest module that `config.ts` and `dependencies.ts` import, and that does not import them. */
-export const lastBelowConfig = 'factor'
+const lastBelowConfig = 'factor'
 
 /** Forbids the imports of everything after a position in the order. */
 function overrideFor(name: string, position: number, order: readonly string[]) {
@@ -57,7 +57,7 @@ export function moduleLintRules(order: readonly string[] = moduleOrder): string 
 
 export const moduleLintFile = join(projectFolder, 'tools', 'module-order.oxlintrc.json')
 
-export async function writeModuleLintRules(): Promise<void> {
+async function writeModuleLintRules(): Promise<void> {
   await writeFile(moduleLintFile, moduleLintRules())
 }
 

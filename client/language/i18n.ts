@@ -74,7 +74,7 @@ export async function chooseLanguage(code: LanguageCode): Promise<void> {
   if (isShown) localStorage.setItem(storageKey, code)
 }
 
-/** Switches to the language of the signed-in account (R30), unless an application asks for another on this screen. */
+/** Switches to the language of the signed-in account, unless an application asks for another on this screen. */
 export async function applyAccountLanguage(id: number): Promise<void> {
   if (new URLSearchParams(location.search).has('lang')) return
   const { code } = languageById(id)

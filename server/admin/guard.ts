@@ -12,7 +12,7 @@ import { requireFresh } from '../session/session-lifetime.ts'
  * API key has no sign-in: the key must have been created in such a session, and the administrator must still have a
  * second factor.
  */
-export async function requireSecondFactor({
+async function requireSecondFactor({
   config,
   db,
   user,

@@ -8,7 +8,7 @@ const probeMs = 1_500
 const othersMs = 300
 
 /** None of the servers in the URL can be used now. This counts as an outage: calls are answered with 503. */
-export class NoServerError extends Error {
+class NoServerError extends Error {
   readonly code = 'ECONNREFUSED'
 }
 

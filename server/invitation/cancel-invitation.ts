@@ -4,7 +4,7 @@ import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { findOwnMember, underLock } from '../organization/guard.ts'
+import { findOwnMember, underLock } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 

@@ -4,9 +4,9 @@ import { can, isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import type { MemberContext } from './guard.ts'
 import { isOnlyOwner, setRole } from './members.ts'
 import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import type { MemberContext } from './require-member.ts'
 import { parseRole } from './roles.ts'
 
 /** Changes a member's role. Only owners may grant or revoke ownership, and at least one owner must remain. */

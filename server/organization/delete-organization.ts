@@ -5,10 +5,10 @@ import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
-import { type MemberContext, refuseGuardedDeparture, underLock } from './guard.ts'
 import { clearActiveOrganization } from './notify-member.ts'
 import { removeOrganization } from './organizations.ts'
 import { deleteRefusals } from './refusals.ts'
+import { type MemberContext, refuseGuardedDeparture, underLock } from './require-member.ts'
 
 /** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(ctx: MemberContext, { organizationId }: z.output<typeof OrganizationNamed>) {

@@ -1,24 +1,14 @@
 import { initTRPC } from '@trpc/server'
 import type { RefusalKey } from '../../shared/errors.ts'
-import type { Member } from '../../shared/organization.ts'
 import { type Action, can, type Resource } from '../../shared/permissions.ts'
-import { isStrongCaller, meetsFactor, hasFactor, isFactorDue } from '../factor/assurance.ts'
-import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Meta } from '../procedure/trpc.ts'
-import type { Context, CallerContext } from '../request/context.ts'
-import type { Caller } from '../request/read-caller.ts'
-import { findMember, findMemberOfUser } from './members.ts'
-import { lockOrganization } from './organizations.ts'
-
-type SignedInContext = Context &
-  Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered' | 'secondFactor'> & {
-    authenticated: Caller['authenticated']
-  }
+import { findOwnMember, type SignedInContext } from './require-member.ts'
 
 /** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
 const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
+export const signedInPart = t.procedure
 
 /** Errors to return if no organization is specified, and if the caller is not a member of it. */
 type Refusals = { none: RefusalKey; stranger: RefusalKey }
@@ -28,7 +18,7 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
  * database on every call, so a removal takes effect immediately (SEC-49). Unknown organizations get the same error.
  */
 export function memberOf(refusals: Refusals) {
-  return t.procedure
+  return signedInPart
     .meta({ isScoped: true, notPermitted: [refusals.none, refusals.stranger] })
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
@@ -39,7 +29,7 @@ export function may<R extends Resource>(
   action: Action<R>,
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
-  return t.procedure
+  return signedInPart
     .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.stranger, denied] })
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)
@@ -48,67 +38,13 @@ export function may<R extends Resource>(
     })
 }
 
-/** The context after the guards of this file. */
-export type MemberContext = SignedInContext & { member: Member }
-
-/**
- * Reads the caller's membership again under the organization's lock, because it may have changed while waiting
- * (SEC-49). Used by all code that counts or decides within a transaction.
- */
-export async function underLock<R extends Resource>(
-  tx: Tx,
-  { organizationId, userId }: Member,
-  [resource, action]: [R, Action<R>],
-  { stranger, denied }: { stranger: RefusalKey; denied: RefusalKey },
-): Promise<Member> {
-  await lockOrganization(tx, organizationId)
-  const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(stranger)
-  return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
-}
-
 /** `input` is what the procedure's own schema has read, so that the guard judges what the action uses. */
 async function membership(ctx: SignedInContext, input: unknown, { none, stranger }: Refusals) {
-  const named = isRecord(input) && typeof input['organizationId'] === 'string' ? input['organizationId'] : undefined
-  const organizationId = named ?? ctx.session.activeOrganizationId ?? refuse(none)
+  const organizationId = namedOrganization(input) ?? ctx.session.activeOrganizationId ?? refuse(none)
   return (await findOwnMember(ctx, organizationId)) ?? refuse(stranger)
 }
 
-/**
- * The caller's membership of an organization. Undefined for an API key that is limited to another organization. Refused
- * if the organization requires a second factor and the session has none; administrators who impersonate a member have
- * signed in with their own.
- */
-export async function findOwnMember(ctx: PolicyContext, organizationId: string): Promise<Member | undefined> {
-  const key = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated : undefined
-  if (key && ![null, organizationId].includes(key.organizationId)) return undefined
-  const found = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
-  if (found) await refuseWithoutFactor(ctx, found)
-  return found
-}
-
-/** The context needed to check whether a caller meets an organization's policy. */
-export type PolicyContext = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
-  Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
-
-/** Refuses a caller without the second factor that the organization requires. */
-export async function refuseWithoutFactor(
-  { db, config, now, user, session, secondFactor, authenticated }: PolicyContext,
-  policy: { secondFactorFrom: Date | null },
-): Promise<void> {
-  const isAdministrator = session.impersonatedBy !== undefined && config.requiresAdminFactor
-  if (!isFactorDue(policy, now) || isAdministrator) return
-  if (!(await meetsFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
-}
-
-/**
- * Refuses to leave an organization that requires a second factor in a session without one. Otherwise a person who knows
- * only the password could leave it, and then remove the factors that its policy protects.
- */
-export async function refuseGuardedDeparture(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
-  if (isStrongCaller(ctx)) return
-  const { secondFactorFrom } = await tx.organization.findUniqueOrThrow({
-    where: { id: organizationId },
-    select: { secondFactorFrom: true },
-  })
-  if (secondFactorFrom !== null && (await hasFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
+/** The organization named in the input of a call. */
+export function namedOrganization(input: unknown): string | undefined {
+  return isRecord(input) && typeof input['organizationId'] === 'string' ? input['organizationId'] : undefined
 }

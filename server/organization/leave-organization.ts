@@ -5,10 +5,10 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
-import { refuseGuardedDeparture } from './guard.ts'
 import { deleteMember, findMemberOfUser, isOnlyOwner } from './members.ts'
 import { clearActiveOrganization } from './notify-member.ts'
 import { lockOrganization } from './organizations.ts'
+import { refuseGuardedDeparture } from './require-member.ts'
 
 /** Removes the caller from the organization; its only owner cannot leave. */
 export async function leaveOrganization(ctx: CallerContext, { organizationId }: z.output<typeof OrganizationNamed>) {

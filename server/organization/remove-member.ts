@@ -5,9 +5,9 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
-import { type MemberContext, refuseGuardedDeparture } from './guard.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
 import { clearActiveOrganization, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import { type MemberContext, refuseGuardedDeparture } from './require-member.ts'
 
 /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
 export async function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMember>) {

@@ -27,7 +27,7 @@ import { jsonText } from '../procedure/json-text.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { findOwnMember, may, memberOf, refuseWithoutFactor } from './guard.ts'
+import { may, memberOf } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { findMemberOfUser } from './members.ts'
 import {
@@ -41,6 +41,7 @@ import {
 } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { deleteRefusals, updateRefusals } from './refusals.ts'
+import { findOwnMember, refuseWithoutFactor } from './require-member.ts'
 import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
 

@@ -5,9 +5,9 @@ import { isStrong } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type MemberContext, underLock } from './guard.ts'
 import { startPolicyNotices } from './notify-policy.ts'
 import { updateRefusals } from './refusals.ts'
+import { type MemberContext, underLock } from './require-member.ts'
 
 /**
  * Requires a second factor of all members after some days, or removes the requirement (null). The caller must have

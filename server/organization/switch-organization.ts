@@ -3,8 +3,8 @@ import { FullOrganization, type SetActiveOrganization } from '../../shared/organ
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
-import { refuseWithoutFactor } from './guard.ts'
 import { keyOf, findFullOrganizationJson } from './organizations.ts'
+import { refuseWithoutFactor } from './require-member.ts'
 
 /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
 export async function switchOrganization(

@@ -3,9 +3,9 @@ import { Organization, type UpdateOrganization } from '../../shared/organization
 import { record } from '../event/record.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type MemberContext, underLock } from './guard.ts'
 import { patchOrganization } from './organizations.ts'
 import { refuseTakenSlug, updateRefusals } from './refusals.ts'
+import { type MemberContext, underLock } from './require-member.ts'
 
 /** Updates the given fields: name, slug, logo and metadata. */
 export async function updateOrganization(ctx: MemberContext, { data }: z.output<typeof UpdateOrganization>) {

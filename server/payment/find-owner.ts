@@ -1,6 +1,6 @@
 import { managesBilling } from '../../shared/permissions.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { findOwnMember } from '../organization/guard.ts'
+import { findOwnMember } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { columnsOf, type Owner } from './owner.ts'

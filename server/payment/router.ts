@@ -41,7 +41,7 @@ import {
   transferSubscription,
   updatePaymentMethod,
 } from './change-subscription.ts'
-import { ownerFor } from './find-owner.ts'
+import { withOwner } from './guard.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses.ts'
 import { listCustomers, openPortal } from './open-portal.ts'
 import { listLicenseKeys } from './owned-license-keys.ts'
@@ -84,10 +84,8 @@ export const paymentRouter = router({
   customers: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: 'by_input',
       rest: 'GET /api/payments/customers',
       summary: 'List the customers of the caller or an organization at the payment provider',
-      needs: billing,
     })
     .input(OptionalOwner)
     .output(z.array(CustomerRow))
@@ -113,38 +111,34 @@ export const paymentRouter = router({
   payments: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: 'by_input',
       rest: 'GET /api/payments',
       summary: 'List the payments of the caller or an organization, newest first',
-      needs: billing,
     })
     .input(ListPayments)
+    .concat(withOwner)
     .output(z.array(PaymentRow))
-    .query(async ({ ctx, input }) =>
-      listPayments(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
-    ),
+    .query(({ ctx, input }) => listPayments(ctx.db, { ...input, owner: ctx.owner })),
 
   /** For the UI: the payments table. */
   search: protectedProcedure
-    .meta({ openTo: anyCaller, isScoped: 'by_input', needs: billing })
+    .meta({ openTo: anyCaller })
     .input(SearchPayments)
+    .concat(withOwner)
     .output(PaymentsPage)
-    .query(async ({ ctx, input }) => searchPayments(ctx.db, await ownerFor(ctx, input.organizationId), input)),
+    .query(({ ctx, input }) => searchPayments(ctx.db, ctx.owner, input)),
 
   subscriptions: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: 'by_input',
       rest: 'GET /api/payments/subscriptions',
       summary: 'List the subscriptions of the caller or an organization',
-      needs: billing,
     })
     .input(ListPayments)
+    .concat(withOwner)
     .output(z.array(SubscriptionRow))
-    .query(async ({ ctx, input }) => {
-      const owner = await ownerFor(ctx, input.organizationId)
+    .query(({ ctx, input }) => {
       const grace = { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds }
-      return listSubscriptions(ctx.db, { ...input, owner }, grace)
+      return listSubscriptions(ctx.db, { ...input, owner: ctx.owner }, grace)
     }),
 
   cancelSubscription: protectedProcedure
@@ -232,16 +226,13 @@ export const paymentRouter = router({
   licenseKeys: protectedProcedure
     .meta({
       openTo: programs,
-      isScoped: 'by_input',
       rest: 'GET /api/payments/license-keys',
       summary: 'List the license keys of the caller or an organization',
-      needs: billing,
     })
     .input(ListPayments)
+    .concat(withOwner)
     .output(z.array(LicenseKeyRow))
-    .query(async ({ ctx, input }) =>
-      listLicenseKeys(ctx.db, { ...input, owner: await ownerFor(ctx, input.organizationId) }),
-    ),
+    .query(({ ctx, input }) => listLicenseKeys(ctx.db, { ...input, owner: ctx.owner })),
 
   /**
    * Products that the caller, or an organization that the caller is a member of, has access to. Tokens contain them
@@ -317,8 +308,9 @@ export const paymentRouter = router({
 
   /** Totals paid by month. */
   months: protectedProcedure
-    .meta({ openTo: anyCaller, isScoped: 'by_input', needs: billing })
+    .meta({ openTo: anyCaller })
     .input(OptionalOwner)
+    .concat(withOwner)
     .output(PaidMonths)
-    .query(async ({ ctx, input }) => paidMonths(ctx.db, await ownerFor(ctx, input.organizationId), ctx.now)),
+    .query(({ ctx }) => paidMonths(ctx.db, ctx.owner, ctx.now)),
 })

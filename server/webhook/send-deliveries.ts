@@ -25,8 +25,6 @@ const concurrency = { all: 32, healthy: 28, failing: 16 }
 /** Maximum concurrent deliveries of one process to one endpoint. */
 const share = { healthy: 8, failing: 2 }
 
-export type Sender = ReturnType<typeof openSender>
-
 /** Sends queued events to their endpoints. Each process has one; they share the work by claiming deliveries. */
 export function openSender(app: App) {
   const busy = new Map<string, number>()
