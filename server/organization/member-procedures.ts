@@ -13,7 +13,8 @@ import {
   UpdateMemberRole,
 } from '../../shared/organization.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { protectedProcedure, mayLag } from '../procedure/guards.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { mayLag } from '../procedure/replica.ts'
 import { anyCaller, programs } from '../procedure/trpc.ts'
 import { changeRole } from './change-role.ts'
 import { memberOf } from './guard.ts'

@@ -1,10 +1,7 @@
-import { type RefusalKey, refusals } from '../../shared/errors.ts'
-import type { Config } from '../config.ts'
+import { refusals } from '../../shared/errors.ts'
 import type { CallOutcome } from '../foundation/metrics.ts'
-import { isRecord } from '../foundation/records.ts'
-import { Refusal, refuse } from '../foundation/refusal.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { traced } from '../foundation/trace.ts'
-import type { Authenticated } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { requireSameUser } from '../request/same-user.ts'
@@ -14,7 +11,8 @@ import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, checkReadOrigin } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { checkRedirectTargets } from './redirects.ts'
-import { type Meta, middleware, type OtherCaller, procedure } from './trpc.ts'
+import { type Call, isInScope, isOpenTo } from './scope.ts'
+import { procedure } from './trpc.ts'
 
 /**
  * Each call is a span of its request's trace. A refused call has not failed (OpenTelemetry, semantic conventions of
@@ -98,67 +96,6 @@ export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use
   return call.next({ ctx: caller })
 })
 
-/** A call as its guards see it. Only calls that are open to API keys need their input here. */
-type Call = { meta: Meta | undefined; type: string; getRawInput?: () => Promise<unknown> }
-
-function isOpenTo({ meta }: Pick<Call, 'meta'>, caller: OtherCaller): boolean {
-  return meta?.openTo?.includes(caller) ?? false
-}
-
-/** Whether a token or API key permits a call. A browser with its cookie may make every call. */
-async function isInScope(authenticated: Authenticated | undefined, call: Call): Promise<boolean> {
-  if (!authenticated) return true
-  if (!isOpenTo(call, authenticated.kind)) return false
-  if (authenticated.kind === 'access_token') return true
-  if (!isPermitted(authenticated, call)) return false
-  return (await isWithin(authenticated, call)) && (await grantsOnlyMembership(authenticated, call))
-}
-
-type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
-
-/**
- * Whether an API key that is limited to permissions has the one that a call needs. It may read without, but change only
- * what its permissions name.
- */
-function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
-  if (permissions === null) return true
-  if (!meta?.needs) return type === 'query'
-  const [resource, action] = meta.needs
-  const actions = permissions[resource]
-  return Array.isArray(actions) && actions.includes(action)
-}
-
-/** Permissions would not limit a key that could make someone an owner or administrator. */
-async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
-  if (permissions === null || !meta?.grantsRole) return true
-  const input = await getRawInput?.()
-  const role: unknown = isRecord(input) ? input['role'] : undefined
-  return [role].flat().every((one) => one === 'member')
-}
-
-/** Whether a call stays within the organization that a key is limited to, as ensured by its guard or by its input. */
-async function isWithin({ organizationId }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
-  if (organizationId === null || meta?.isScoped === true) return true
-  if (meta?.isScoped === undefined) return false
-  const input = await getRawInput?.()
-  return isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
-}
-
-/**
- * The last part of a query whose answer may be slightly stale. Its resolver reads from the replica, if one follows
- * closely. Whether the caller may make the call has been read from the primary before. `Cache-Control: no-cache`
- * requests the primary, as the screens do after a change.
- */
-export const mayLag = middleware(async ({ ctx, next }) => {
-  const replica = ctx.wantsCurrent ? undefined : ctx.replica?.current()
-  if (!replica) return next()
-  const result = await next({ ctx: { db: replica.prisma, pool: replica.pool } })
-  // Any other error may be caused by the replica: unreachable, behind a migration, or without a privilege.
-  if (result.ok || result.error.cause instanceof Refusal) return result
-  ctx.replica?.failed()
-  return next()
-})
-
 /** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.meta({ needsFresh: true }).use(({ ctx, next }) => {
   // A program may not rely on a confirmation that its user has just given in a browser.
@@ -168,11 +105,3 @@ export const freshProcedure = protectedProcedure.meta({ needsFresh: true }).use(
   requireFresh(ctx, ctx.session)
   return next()
 })
-
-/** The settings that switch a capability on. */
-type Switch = { [Name in keyof Config]: Config[Name] extends boolean ? Name : never }[keyof Config]
-
-/** Requires that the operator has switched a capability on. */
-export function enabledBy(setting: Switch, refusal: RefusalKey) {
-  return procedure.meta({ disabled: refusal }).use(({ ctx, next }) => (ctx.config[setting] ? next() : refuse(refusal)))
-}

@@ -26,7 +26,8 @@ import {
   SignInUsername,
 } from '../../shared/session.ts'
 import { TwoFactorRedirect } from '../../shared/two-factor.ts'
-import { enabledBy, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
+import { enabledBy } from '../procedure/features.ts'
+import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { findLink } from './magic-links.ts'
 import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
