@@ -21,6 +21,11 @@ export function isEmail(text: string): boolean {
   return isLocal && isDomain && text === text.trimEnd()
 }
 
+/** The part of an email address before the @, which stands for a name that is not known. */
+export function localPart(email: string): string {
+  return email.split('@')[0] ?? email
+}
+
 /** Lower-cases a username for comparison and storage. The form entered by the user is displayed. */
 export function normalizeUsername(typed: string): string {
   return typed.toLowerCase()

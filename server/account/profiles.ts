@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '../../shared/identity.ts'
+import { isEmail, normalizeEmail, localPart } from '../../shared/identity.ts'
 import { Name, PictureUrl } from '../../shared/schema.ts'
 import type { Profile } from '../foundation/social/provider.ts'
 
@@ -11,7 +11,7 @@ export function addressOf({ email }: Profile): string | undefined {
 /** Returns the provider's name as a valid display name, or the part of the email address before the @. */
 export function nameOf({ name }: Profile, email: string): string {
   const clean = (name ?? '').replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, ' ')
-  return Name.safeParse([...clean].slice(0, 100).join('')).data ?? email.split('@')[0] ?? email
+  return Name.safeParse([...clean].slice(0, 100).join('')).data ?? localPart(email)
 }
 
 export function pictureOf({ image }: Profile): string | undefined {

@@ -1,5 +1,6 @@
 import type { App } from '../dependencies.ts'
-import { type Origin, recordAll } from '../event/record.ts'
+import { type Origin } from '../event/event-rows.ts'
+import { recordAll } from '../event/record.ts'
 import { removeUnverifiedFactors } from '../factor/factors.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
 import type { ForgetPassword } from '../../shared/account.ts'
-import { passwordProblem } from '../../shared/identity.ts'
+import { passwordProblem, localPart } from '../../shared/identity.ts'
 import { record, recordAll } from '../event/record.ts'
 import { shownEmail } from '../foundation/confirmed-email.ts'
 import { newId } from '../foundation/crypto.ts'
@@ -112,7 +112,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
   } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, ctx, user))) {
     await vacateAddress(tx, ctx, user)
     // The name may have been chosen by another person.
-    const name = email.split('@')[0] ?? email
+    const name = localPart(email)
     const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
     return tx.user.findUniqueOrThrow({ where: { id } })
   } else if (!user.emailVerified) {

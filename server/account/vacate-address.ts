@@ -1,5 +1,5 @@
 import type { User } from '../../prisma/client/client.ts'
-import type { Origin } from '../event/record.ts'
+import type { Origin } from '../event/event-rows.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'

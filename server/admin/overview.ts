@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Overview } from '../../shared/installation.ts'
-import { firstEventId } from '../event/record.ts'
+import { firstEventId } from '../event/event-ids.ts'
 import type { Tx } from '../foundation/database.ts'
 import { daysAfter, daysBefore } from '../foundation/time.ts'
 

@@ -13,7 +13,7 @@ import { enrolled } from '../testing/two-factor.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
 import { importLines } from '../transfer/import-lines.ts'
 import { openSender } from '../webhook/send-deliveries.ts'
-import { newEventId } from './record.ts'
+import { newEventId } from './event-ids.ts'
 
 const emulator = await openEmulator()
 const provider = await openProvider()

@@ -4,7 +4,7 @@ import { type EventRow, type EventType, eventTypes, isEventType } from '../../sh
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
-import { firstEventId } from './record.ts'
+import { firstEventId } from './event-ids.ts'
 
 /** Selects the events about one user, of one organization, or of the installation. */
 export type EventScope =

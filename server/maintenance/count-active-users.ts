@@ -1,5 +1,5 @@
 import type { App } from '../dependencies.ts'
-import { firstEventId } from '../event/record.ts'
+import { firstEventId } from '../event/event-ids.ts'
 
 /**
  * Counts the users who were active today (UTC): who signed in, or whose session was renewed, which happens when it is used

@@ -1,6 +1,6 @@
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import type { App } from '../dependencies.ts'
-import type { NewEvent, Origin } from '../event/record.ts'
+import type { NewEvent, Origin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'

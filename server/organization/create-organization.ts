@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CreateOrganization } from '../../shared/organization.ts'
-import { eventParameters, logEvent, type NewEvent } from '../event/record.ts'
+import { eventParameters, type NewEvent } from '../event/event-rows.ts'
+import { logEvent } from '../event/record.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'

@@ -1,4 +1,5 @@
-import { type NewEvent, recordAll } from '../event/record.ts'
+import { type NewEvent } from '../event/event-rows.ts'
+import { recordAll } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'

@@ -1,6 +1,7 @@
 import { lockAsAdministrator } from '../account/administrators.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin, type NewEvent, recordWith, logEvent } from '../event/record.ts'
+import { type Origin, type NewEvent } from '../event/event-rows.ts'
+import { recordWith, logEvent } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { inTransaction, type Sql } from '../foundation/transactions.ts'
 import type { Caller } from '../request/read-caller.ts'

@@ -7,7 +7,8 @@ import type {
   TransferSubscription,
 } from '../../shared/payment.ts'
 import { isOwner } from '../../shared/permissions.ts'
-import { type NewEvent, record } from '../event/record.ts'
+import { type NewEvent } from '../event/event-rows.ts'
+import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { findMemberOfUser } from '../organization/members.ts'

@@ -1,5 +1,6 @@
 import { lockAsAdministrator } from '../account/administrators.ts'
-import { logEvent, type NewEvent, record, recordWith } from '../event/record.ts'
+import { type NewEvent } from '../event/event-rows.ts'
+import { logEvent, record, recordWith } from '../event/record.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'

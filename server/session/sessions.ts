@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Session } from '../../shared/session.ts'
-import { eventParameters, logEvent, type Origin, recordText } from '../event/record.ts'
+import { eventParameters, type Origin, recordText } from '../event/event-rows.ts'
+import { logEvent } from '../event/record.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, maxRows } from '../foundation/lists.ts'

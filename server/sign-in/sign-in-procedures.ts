@@ -31,12 +31,14 @@ import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { findLink } from './magic-links.ts'
 import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
+import { resetByCode } from './reset-by-code.ts'
 import { sendMagicLink, sendMailCode } from './send-mail-code.ts'
-import { resetByCode, signInByCode, verifyByCode } from './sign-in-by-mail.ts'
+import { signInByCode } from './sign-in-by-mail.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
 import { sendToProvider } from './start-at-provider.ts'
+import { verifyByCode } from './verify-by-code.ts'
 
 /** Session router procedures that start a session. */
 export const signInProcedures = {

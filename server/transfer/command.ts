@@ -4,7 +4,7 @@ import { chmod, copyFile, type FileHandle, link, open, stat, unlink } from 'node
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { App } from '../dependencies.ts'
-import type { Origin } from '../event/record.ts'
+import type { Origin } from '../event/event-rows.ts'
 import { exportLines } from './export-lines.ts'
 import { importLines } from './import-lines.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,12 +1,13 @@
 import { DisplayUsername } from '../../shared/account.ts'
-import { normalizeUsername, usernameProblem } from '../../shared/identity.ts'
+import { normalizeUsername, usernameProblem, localPart } from '../../shared/identity.ts'
 import { english, languageByCode } from '../../shared/language.ts'
 import { isProvider } from '../../shared/provider.ts'
 import { PictureUrl } from '../../shared/schema.ts'
 import type { UserLine } from '../../shared/transfer.ts'
 import { credential } from '../account/users.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin, recordAll } from '../event/record.ts'
+import { type Origin } from '../event/event-rows.ts'
+import { recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { hashProblem } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -130,7 +131,7 @@ function prepare(
   const user: NewRow = {
     id,
     email: value.email,
-    name: value.name ?? value.email.split('@')[0] ?? value.email,
+    name: value.name ?? localPart(value.email),
     image: image?.startsWith('https://') ? image : null,
     emailVerified: value.emailVerified,
     username,

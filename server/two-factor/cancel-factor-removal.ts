@@ -1,5 +1,6 @@
 import type { App } from '../dependencies.ts'
-import { type Origin, record } from '../event/record.ts'
+import { type Origin } from '../event/event-rows.ts'
+import { record } from '../event/record.ts'
 import { cancelRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+
+/** The counter has twelve bits. */
+const maxSequence = 0xfff
+
+let lastMs = 0
+let sequence = 0
+
+/** A UUIDv7 (RFC 9562, 6.2 method 1). Ids of one process are ascending, even within one millisecond. */
+export function newEventId(now: Date): string {
+  // Requests may record out of order of their `now`: ids follow the order of recording.
+  const isNext = now.getTime() > lastMs
+  sequence = isNext ? 0 : (sequence + 1) & maxSequence
+  // An exhausted counter continues in the next millisecond.
+  lastMs = isNext ? now.getTime() : lastMs + (sequence === 0 ? 1 : 0)
+  const ms = lastMs
+  const time = ms.toString(16).padStart(12, '0')
+  const random = randomBytes(8)
+  // RFC 9562 variant: the two highest bits are 10.
+  random[0] = (random.readUInt8(0) & 0x3f) | 0x80
+  const rest = random.toString('hex')
+  const counter = sequence.toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`
+}
+
+/** The smallest possible event id for this time, used to delete events by age. */
+export function firstEventId(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import { FullUser, ShortUser } from '../../shared/account.ts'
+import type { SignInMailCode, VerifiedByCode } from '../../shared/mail-code.ts'
+import { didSignUpHere } from '../account/sign-up-cookie.ts'
+import { findRecoverable, verifyAddress } from '../account/users.ts'
+import { refuse } from '../foundation/refusal.ts'
+import type { Context } from '../request/context.ts'
+import { lockSession } from '../session/locks.ts'
+import { startSession } from './start-session.ts'
+import { refuseWrongCode, takeMailCode, withBasis } from './take-mail-code.ts'
+
+/** Verifies the email address of the account that this browser signed up, or is signed in to, with an emailed code. */
+export async function verifyByCode(
+  ctx: Context,
+  { email, otp }: z.output<typeof SignInMailCode>,
+): Promise<z.output<typeof VerifiedByCode>> {
+  const found = await ctx.caller()
+  const caller = found?.authenticated ? undefined : found
+  if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
+  const { checked, user: verified } = await takeMailCode(
+    ctx,
+    { use: 'email-verification', email, code: otp },
+    async (tx) => {
+      const found = await findRecoverable(tx, email)
+      if (caller && !(await lockSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
+      const isOwn =
+        found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
+      // Another person may have signed up with the email address: only the emailed link asks whose account it is.
+      if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
+      return withBasis(tx, FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } })))
+    },
+  )
+  refuseWrongCode(checked)
+  if (!verified) refuse('MAIL_CODE_USER_NOT_FOUND')
+  const { user, basis } = verified
+  if (caller?.user.id === user.id) {
+    await ctx.renewCookies({ user })
+    return { status: true, token: null, user: ShortUser.parse(user) }
+  }
+  const started = await startSession(ctx, user, { method: 'email_code', basis })
+  return {
+    status: true,
+    token: started.outcome === 'created' ? started.session.token : null,
+    user: ShortUser.parse(user),
+  }
+}
