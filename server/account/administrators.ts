@@ -3,6 +3,7 @@ import type { FullUser } from '../../shared/account.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { statement } from '../foundation/statement.ts'
 import type { Statements } from '../foundation/transactions.ts'
 
 /** Lists all administrators, sorted by email address. */
@@ -28,13 +29,14 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
  * administrator. Also used for calls with an administrator's API key.
  */
 export async function lockAsAdministrator(sql: Statements, userId: string): Promise<void> {
-  const { rows } = await sql.query({
-    name: 'administrators.hold',
-    text: `select 1 from "User" where id = $1 and role = 'admin' for share`,
-    values: [userId],
-  })
+  const { rows } = await sql.query(holdAdministrator({ userId }))
   if (rows.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
 }
+
+const holdAdministrator = statement(
+  'administrators.hold',
+  `select 1 from "User" where id = :userId and role = 'admin' for share`,
+)
 
 /**
  * Refuses a caller who is no longer an administrator. Waits for a demotion that is being committed, but holds nothing

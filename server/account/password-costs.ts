@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Tx } from '../foundation/database.ts'
+import { statement } from '../foundation/statement.ts'
 
 /** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
 export async function countImported(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
@@ -16,9 +17,11 @@ export async function countImported(tx: Tx): Promise<{ sample: string; accounts:
 export type Decoy = { hash: string; share: number; left: number }
 
 export async function listDecoys(pool: Pool): Promise<Decoy[]> {
-  const { rows } = await pool.query<Decoy>({
-    name: 'accounts.decoys',
-    text: 'select hash, share, "left" from "PasswordDecoy" order by place limit 1000',
-  })
+  const { rows } = await pool.query<Decoy>(allDecoys({}))
   return rows
 }
+
+const allDecoys = statement(
+  'accounts.decoys',
+  'select hash, share, "left" from "PasswordDecoy" order by place limit 1000',
+)

@@ -78,17 +78,16 @@ export async function findUserWithPassword(
   pool: Pool,
   by: { email: string } | { username: string },
 ): Promise<UserWithPassword | undefined> {
-  const [column, value] = 'email' in by ? ['email', by.email] : ['username', by.username]
-  const { rows } = await pool.query<UserWithPassword>({
-    name: `users.by.${column}`,
-    text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
-        u."displayUsername", u.language, u.role, u.metadata, u."twoFactorEnabled", u."deviceGeneration", a.password
-      from "User" u left join "Account" a on a."userId" = u.id and a."providerId" = '${credential}'
-      where u.${column} = $1`,
-    values: [value],
-  })
+  const { rows } = await pool.query<UserWithPassword>('email' in by ? byEmail(by) : byUsername(by))
   return rows[0]
 }
+
+const withPassword = `
+  select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
+    u."displayUsername", u.language, u.role, u.metadata, u."twoFactorEnabled", u."deviceGeneration", a.password
+  from "User" u left join "Account" a on a."userId" = u.id and a."providerId" = '${credential}'`
+const byEmail = statement('users.by.email', `${withPassword} where u.email = :email`)
+const byUsername = statement('users.by.username', `${withPassword} where u.username = :username`)
 
 type Changes = {
   now: Date

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '../../shared/event.ts'
+import type { Tx } from '../foundation/database.ts'
 import type { Log } from '../foundation/log.ts'
 import { statement } from '../foundation/statement.ts'
 import { newEventId } from './event-ids.ts'
@@ -88,10 +89,21 @@ function row(prefix: string): string {
 /** Inserts one event. */
 export const insertOne = statement('events.record', `${insertInto} values ${row('event')}`)
 
-/** Inserts several events in one statement. It has no name, because Prisma names it itself. */
-export function insertAll(origin: Origin, events: readonly NewEvent[]) {
+/** Inserts an event, for transactions with Prisma. */
+export async function insertEvent(tx: Tx, parameters: EventParameters): Promise<void> {
+  const { text, values } = insertOne(parameters)
+  await tx.$executeRawUnsafe(text, ...values)
+}
+
+/**
+ * Inserts several events in one statement. Prisma rebuilds the plan of createMany each time: accepting an invitation took 5.9
+ * instead of 4.6 ms of CPU.
+ */
+export async function insertEvents(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
   const prefixes = events.map((_, n) => `event${n}`)
   const parameters = events.map((event, n) => eventParameters(origin, event, { prefix: prefixes[n] }))
+  // Prisma names the statement itself.
   const insert = statement('', `${insertInto} values ${prefixes.map(row).join(', ')}`)
-  return insert(Object.assign({}, ...parameters))
+  const { text, values } = insert(Object.assign({}, ...parameters))
+  await tx.$executeRawUnsafe(text, ...values)
 }

@@ -1,5 +1,5 @@
 import type { Tx } from './database.ts'
-import { countText, type Limit, parametersOf } from './limits.ts'
+import { countLimits, type Limit } from './limits.ts'
 
 // Limits on wrong secrets, counted in the same table as rate limits. Unlike those, they cannot be switched off.
 
@@ -15,8 +15,8 @@ export async function secondsToWait(tx: Tx, limits: readonly Limit[], now: Date)
 
 /** Counts a wrong secret. */
 export async function countGuess(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
-  const { values } = parametersOf(limits, now)
-  await tx.$queryRawUnsafe(countText, ...values)
+  const { text, values } = countLimits(limits, now)
+  await tx.$queryRawUnsafe(text, ...values)
 }
 
 /** Resets the counts after a correct secret. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from './crypto.ts'
 import { violatedUnique } from './database-errors.ts'
 import type { Tx } from './database.ts'
+import { statement } from './statement.ts'
 import { secondsAfter } from './time.ts'
 import type { Statements } from './transactions.ts'
 
@@ -39,12 +40,10 @@ export async function isLeased(db: Tx, key: string): Promise<boolean> {
 
 /** Forgets the leases, and the results, of all keys that start with this text. */
 export async function endLeasesOf(sql: Statements, prefix: string): Promise<void> {
-  await sql.query({
-    name: 'leases.end',
-    text: 'delete from "ProviderRequest" where starts_with(key, $1)',
-    values: [prefix],
-  })
+  await sql.query(deleteLeases({ prefix }))
 }
+
+const deleteLeases = statement('leases.end', 'delete from "ProviderRequest" where starts_with(key, :prefix)')
 
 /**
  * Tries something until it returns a value, at most for this time. Undefined if it never did. The first attempt is made

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Tx } from './database.ts'
+import { statement } from './statement.ts'
 
 /** At most `max` calls per window of `seconds`, counted per key. */
 export type Limit = { key: string; max: number; seconds: number }
@@ -30,33 +31,27 @@ export function openLimiter(pool: Pool, isOn: boolean) {
     /** Increments all keys in one statement. Returns the seconds to wait, or 0 if no limit is exceeded. */
     async consume(limits: Limit[], now: Date): Promise<number> {
       if (!isOn) return 0
-      const { values } = parametersOf(limits, now)
-      const { rows } = await pool.query<Count>({ name: 'limits.count', text: countText, values })
+      const { rows } = await pool.query<Count>(countLimits(limits, now))
       return waitOf(rows, limits, now)
     },
 
     /** Like `consume`, but inside a transaction: the counts are rolled back with it. */
     async consumeIn(tx: Tx, limits: Limit[], now: Date): Promise<number> {
       if (!isOn) return 0
-      const { values } = parametersOf(limits, now)
-      return waitOf(await tx.$queryRawUnsafe<Count[]>(countText, ...values), limits, now)
+      const { text, values } = countLimits(limits, now)
+      return waitOf(await tx.$queryRawUnsafe<Count[]>(text, ...values), limits, now)
     },
 
     /** Decrements each key, for an action that was counted but did not happen. */
     async refund(keys: string[]): Promise<void> {
       if (!isOn || keys.length === 0) return
-      const text = `update "Limit" set count = count - 1 where key in (${lockText}) and count > 0`
-      await pool.query({ name: 'limits.refund', text, values: [keys] })
+      await pool.query(refundKeys({ keys }))
     },
 
     /** Resets the windows of these keys. */
     async reset(keys: string[]): Promise<void> {
       if (!isOn || keys.length === 0) return
-      await pool.query({
-        name: 'limits.reset',
-        text: `delete from "Limit" where key in (${lockText})`,
-        values: [keys],
-      })
+      await pool.query(deleteKeys({ keys }))
     },
 
     /** The seconds to wait for a limit that is counted in memory. Does not count. */
@@ -84,26 +79,34 @@ export function openLimiter(pool: Pool, isOn: boolean) {
   }
 }
 
-/** Increments counters, or starts their windows again. The parameters are those of `parametersOf`. */
-export const countText = `
-  insert into "Limit" as held (key, count, "expiresAt")
-  select key, 1, $3::timestamptz + seconds * interval '1 second'
-  from unnest($1::text[], $2::int[]) as wanted (key, seconds)
+const count = statement(
+  'limits.count',
+  `insert into "Limit" as held (key, count, "expiresAt")
+  select key, 1, :now::timestamptz + seconds * interval '1 second'
+  from unnest(:keys::text[], :seconds::int[]) as wanted (key, seconds)
   on conflict (key) do update set
-    count = case when held."expiresAt" <= $3::timestamptz then 1 else held.count + 1 end,
-    "expiresAt" = case when held."expiresAt" <= $3::timestamptz then excluded."expiresAt" else held."expiresAt" end
-  returning key, count, "expiresAt"`
+    count = case when held."expiresAt" <= :now::timestamptz then 1 else held.count + 1 end,
+    "expiresAt" = case when held."expiresAt" <= :now::timestamptz then excluded."expiresAt" else held."expiresAt" end
+  returning key, count, "expiresAt"`,
+)
 
 /** Locks rows in the same order as counting does, so that counting and refunding cannot deadlock. */
-const lockText = `select key from "Limit" where key = any($1) order by key for update`
+const lockText = `select key from "Limit" where key = any(:keys) order by key for update`
+const refundKeys = statement(
+  'limits.refund',
+  `update "Limit" set count = count - 1 where key in (${lockText}) and count > 0`,
+)
+const deleteKeys = statement('limits.reset', `delete from "Limit" where key in (${lockText})`)
 
 type Count = { key: string; count: number; expiresAt: Date }
 
-/** Sorts the keys, so that two statements with the same keys cannot deadlock. */
-export function parametersOf(limits: readonly Limit[], now: Date) {
+/**
+ * Increments counters, or starts their windows again. The keys are sorted, so that two statements with the same keys cannot
+ * deadlock.
+ */
+export function countLimits(limits: readonly Limit[], now: Date) {
   const sorted = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const keys = sorted.map(({ key }) => key)
-  return { values: [keys, sorted.map(({ seconds }) => seconds), now] }
+  return count({ keys: sorted.map(({ key }) => key), seconds: sorted.map(({ seconds }) => seconds), now })
 }
 
 /** The longest wait among the exceeded limits. */

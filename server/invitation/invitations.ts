@@ -79,17 +79,20 @@ export type FoundInvitation = Invitation & {
 /** Uses one statement; Prisma's include of the three relations takes four. */
 export async function findInvitation(sql: Statements, id: string): Promise<FoundInvitation | undefined> {
   if (id.includes('\0')) return undefined
-  const text = `
-    select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
-      json_build_object('name', o.name, 'slug', o.slug, 'logo', o.logo) as organization,
-      json_build_object('name', u.name, 'email', ${shownEmailText('u')}, 'language', u.language, 'role', m.role,
-        'isVerified', ${isIdentifiedText('u')}) as inviter
-    from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
-      left join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
-    where i.id = $1`
-  const { rows } = await sql.query<FoundInvitation>({ name: 'invitations.find', text, values: [id] })
+  const { rows } = await sql.query<FoundInvitation>(find({ id }))
   return rows[0]
 }
+
+const find = statement(
+  'invitations.find',
+  `select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
+    json_build_object('name', o.name, 'slug', o.slug, 'logo', o.logo) as organization,
+    json_build_object('name', u.name, 'email', ${shownEmailText('u')}, 'language', u.language, 'role', m.role,
+      'isVerified', ${isIdentifiedText('u')}) as inviter
+  from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
+    left join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
+  where i.id =:id`,
+)
 
 /** The state of an organization before a user joins it. `limit` and `seats` are null if there is no such limit. */
 type JoinConditions = {

@@ -24,16 +24,9 @@ function artifactId(kind: string, value: string): string {
  * immediately.
  */
 export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.errors): (kind: string) => Adapter {
-  async function findRow(column: 'id' | 'userCodeHash', value: string) {
-    const { rows } = await pool.query<{ row: string; payload: AdapterPayload; consumed: number | null }>({
-      name: `artifacts.find.${column}`,
-      text: `
-        select a.id as row, a.payload, extract(epoch from a."consumedAt")::int as consumed
-        from "OAuthArtifact" a left join "Session" s on s.id = a."sessionId" left join "User" u on u.id = s."userId"
-        where a."${column}" = $1 and (a."sessionId" is null or (
-          s."expiresAt" > $2 and (u."bannedAt" is null or u."banExpiresAt" <= $2)))`,
-      values: [value, clock()],
-    })
+  async function findRow(by: { id: string } | { userCodeHash: string }) {
+    const find = 'id' in by ? findById({ ...by, now: clock() }) : findByUserCode({ ...by, now: clock() })
+    const { rows } = await pool.query<{ row: string; payload: AdapterPayload; consumed: number | null }>(find)
     const [row] = rows
     if (!row) return undefined
     const payload: AdapterPayload = { ...row.payload, ...(row.consumed !== null && { consumed: row.consumed }) }
@@ -70,14 +63,9 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
   }
 
   async function consume(kind: string, id: string): Promise<void> {
-    const { rows } = await pool.query<{ grantId: string | null; isFirst: boolean }>({
-      name: 'artifacts.consume',
-      text: `
-        with used as (
-          update "OAuthArtifact" set "consumedAt" = $2 where id = $1 and "consumedAt" is null returning id)
-        select "grantId", exists (select from used) as "isFirst" from "OAuthArtifact" where id = $1`,
-      values: [artifactId(kind, id), clock()],
-    })
+    const { rows } = await pool.query<{ grantId: string | null; isFirst: boolean }>(
+      consumeById({ id: artifactId(kind, id), now: clock() }),
+    )
     if (rows[0]?.isFirst) return
     // Used twice: the second use may be a theft (RFC 6749, 10.5; RFC 9700, 4.14).
     if (rows[0]?.grantId != null) await revokeGrant(db, rows[0].grantId)
@@ -91,11 +79,11 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     return {
       upsert: (id, payload, expiresIn) => upsert(kind, id, payload, expiresIn),
       async find(id) {
-        const found = await findRow('id', artifactId(kind, id))
+        const found = await findRow({ id: artifactId(kind, id) })
         return found && { ...found.payload, jti: id }
       },
       async findByUserCode(userCode) {
-        const found = await findRow('userCodeHash', sha256(userCode))
+        const found = await findRow({ userCodeHash: sha256(userCode) })
         return found && { ...found.payload, userCode, jti: `${rowPrefix}${found.row}` }
       },
       findByUid: () => Promise.resolve(undefined),
@@ -107,6 +95,21 @@ export function openArtifacts({ db, pool, clock }: Deps, errors: typeof oidc.err
     }
   }
 }
+
+/** As long as the session that an artifact belongs to can be used. */
+const findText = `
+  select a.id as row, a.payload, extract(epoch from a."consumedAt")::int as consumed
+  from "OAuthArtifact" a left join "Session" s on s.id = a."sessionId" left join "User" u on u.id = s."userId"
+  where (a."sessionId" is null or (s."expiresAt" > :now and (u."bannedAt" is null or u."banExpiresAt" <= :now)))`
+const findById = statement('artifacts.find.id', `${findText} and a.id = :id`)
+const findByUserCode = statement('artifacts.find.userCodeHash', `${findText} and a."userCodeHash" = :userCodeHash`)
+
+const consumeById = statement(
+  'artifacts.consume',
+  `with used as (
+    update "OAuthArtifact" set "consumedAt" = :now where id = :id and "consumedAt" is null returning id)
+  select "grantId", exists (select from used) as "isFirst" from "OAuthArtifact" where id = :id`,
+)
 
 const upsertRow = statement(
   'artifacts.upsert',

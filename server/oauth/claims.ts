@@ -2,6 +2,7 @@ import type { FullUser } from '../../shared/account.ts'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
 import { assuranceLevels, isFactorDue, isStrong } from '../factor/assurance.ts'
+import { statement } from '../foundation/statement.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 
 /** The user and session that claims are about. */
@@ -73,13 +74,7 @@ async function findOrganizationClaim(
   organizationId: string,
   { user: { id: userId }, secondFactor }: Subject,
 ): Promise<OrganizationClaim | undefined> {
-  const { rows } = await pool.query<OrganizationRow>({
-    name: 'claims.organization',
-    text: `select m.role, m."teamId", o.slug, o.metadata, o."secondFactorFrom"
-      from "Member" m join "Organization" o on o.id = m."organizationId"
-      where m."organizationId" = $1 and m."userId" = $2`,
-    values: [organizationId, userId],
-  })
+  const { rows } = await pool.query<OrganizationRow>(organizationClaim({ organizationId, userId }))
   const [member] = rows
   if (!member) return undefined
   // The organization requires a stronger sign-in than this one.
@@ -88,6 +83,13 @@ async function findOrganizationClaim(
   const own = metadata !== null && { metadata }
   return { id: organizationId, slug, role, teams: teamId === null ? [] : [teamId], ...own }
 }
+
+const organizationClaim = statement(
+  'claims.organization',
+  `select m.role, m."teamId", o.slug, o.metadata, o."secondFactorFrom"
+      from "Member" m join "Organization" o on o.id = m."organizationId"
+      where m."organizationId" = :organizationId and m."userId" = :userId`,
+)
 
 type OrganizationRow = {
   role: string

@@ -7,6 +7,7 @@ import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
 import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, withRelation } from '../foundation/lists.ts'
+import { statement } from '../foundation/statement.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 
 /** Selects the user that is returned with every member. */
@@ -41,15 +42,16 @@ export async function findMember(
   pool: Pool,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<FoundMember | undefined> {
-  const { rows } = await pool.query<FoundMember>({
-    name: 'members.find',
-    text: `select m.id, m."organizationId", m."userId", m.role, m."teamId", m."createdAt", o."secondFactorFrom"
-      from "Member" m join "Organization" o on o.id = m."organizationId"
-      where m."organizationId" = $1 and m."userId" = $2`,
-    values: [organizationId, userId],
-  })
+  const { rows } = await pool.query<FoundMember>(byUser({ organizationId, userId }))
   return rows[0]
 }
+
+const byUser = statement(
+  'members.find',
+  `select m.id, m."organizationId", m."userId", m.role, m."teamId", m."createdAt", o."secondFactorFrom"
+      from "Member" m join "Organization" o on o.id = m."organizationId"
+      where m."organizationId" = :organizationId and m."userId" = :userId`,
+)
 
 /** The same with the user, inside a transaction, for decisions under the organization's lock. */
 export async function findMemberOfUser(

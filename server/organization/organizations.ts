@@ -186,11 +186,9 @@ export type OrganizationKey = { id: string } | { slug: string }
  * not exist.
  */
 export async function findFullOrganizationJson(pool: Pool, key: OrganizationKey, userId: string) {
-  const [column, value] = 'id' in key ? ['id', key.id] : ['slug', key.slug]
+  const full = 'id' in key ? fullById({ ...key, userId }) : fullBySlug({ ...key, userId })
   const { rows } = await pool.query<[id: string, text: string, secondFactorFrom: Date | null]>({
-    name: `organizations.full.${column}`,
-    text: `${fullText} where o.${column} = $1`,
-    values: [value, userId],
+    ...full,
     rowMode: 'array',
   })
   const [row] = rows
@@ -227,18 +225,22 @@ const fullText = `
       from "Team" t where t."organizationId" = o.id order by t."createdAt", t.id limit ${maxRows}`,
       maxBytes.teams,
     )} || '}', o."secondFactorFrom"
-  from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2`
+  from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = :userId`
+const fullById = statement('organizations.full.id', `${fullText} where o.id = :id`)
+const fullBySlug = statement('organizations.full.slug', `${fullText} where o.slug = :slug`)
 
 /** Returns the data that every organization screen needs, in one statement. Undefined if the user is not a member. */
 export async function findOverview(
   pool: Pool,
   { slug, userId, now }: { slug: string; userId: string; now: Date },
 ): Promise<(Omit<z.input<typeof OrganizationOverview>, 'membershipLimit'> & Policy & Limits) | undefined> {
-  const { rows } = await pool.query({ name: 'organizations.overview', text: overviewText, values: [slug, userId, now] })
+  const { rows } = await pool.query(overview({ slug, userId, now }))
   return rows[0]
 }
 
-const overviewText = `
+const overview = statement(
+  'organizations.overview',
+  `
   select o.id, o.name, o.slug, o.logo, o.metadata, o."createdAt", o."secondFactorFrom", o."membershipLimit",
     json_build_object('id', me.id, 'role', me.role, 'teamId', me."teamId") as me,
     json_build_object(
@@ -246,9 +248,10 @@ const overviewText = `
       'owners', (select count(*) from "Member" m where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ','))),
       'teams', (select count(*) from "Team" t where t."organizationId" = o.id),
       'pendingInvitations', (select count(*) from "Invitation" i
-        where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > $3)) as counts
-  from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = $2
-  where o.slug = $1`
+        where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > :now)) as counts
+  from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = :userId
+  where o.slug = :slug`,
+)
 
 type Policy = { secondFactorFrom: Date | null }
 /** Limits set by an administrator, if any. */

@@ -48,14 +48,15 @@ export async function markCustomerLost(tx: Tx, customerId: string, now: Date): P
 
 /** Records that the verified holder of an organization's customer's address has bought something privately under it. */
 export async function markPrivate(sql: Sql, customerId: string, userId: string): Promise<void> {
-  await sql.query({
-    name: 'payments.markPrivate',
-    text: `update "Customer" c set "hasPrivatePurchases" = true from "User" u
-      where c."customerId" = $1 and c."organizationId" is not null and not c."hasPrivatePurchases"
-        and u.id = $2 and u."emailVerified" and u.email = c.email`,
-    values: [customerId, userId],
-  })
+  await sql.query(markPrivatePurchases({ customerId, userId }))
 }
+
+const markPrivatePurchases = statement(
+  'payments.markPrivate',
+  `update "Customer" c set "hasPrivatePurchases" = true from "User" u
+      where c."customerId" = :customerId and c."organizationId" is not null and not c."hasPrivatePurchases"
+        and u.id = :userId and u."emailVerified" and u.email = c.email`,
+)
 
 /** Email addresses by customer id. Customers without an address are omitted. */
 export async function emailsOfCustomers(

@@ -1,3 +1,4 @@
+import { statement } from '../foundation/statement.ts'
 import type { Statements } from '../foundation/transactions.ts'
 import type { PaymentObject } from './objects/object.ts'
 
@@ -19,10 +20,11 @@ export async function lockInOrder(sql: Statements, object: PaymentObject | undef
 /** Takes the locks with the given names, such as `Customer:cus_1`. */
 export async function lockNames(sql: Statements, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
-  await sql.query({
-    name: 'payments.lock',
-    // Prisma cannot read a column of type void.
-    text: `select 1 from (select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name) as locked`,
-    values: [[...new Set(names)].toSorted()],
-  })
+  await sql.query(lockAll({ names: [...new Set(names)].toSorted() }))
 }
+
+// Prisma cannot read a column of type void.
+const lockAll = statement(
+  'payments.lock',
+  `select 1 from (select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(:names::text[]) as name) as locked`,
+)

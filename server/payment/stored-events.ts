@@ -32,17 +32,25 @@ const insert = statement(
 
 /** Locks an event that is about to be applied. False if its state is not in `from`. */
 export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {
-  const text = `select from "PaymentEvent" where id = $1 and state = any($2::"PaymentEventState"[]) for no key update`
-  const { rowCount } = await sql.query({ name: 'payments.take', text, values: [id, from] })
+  const { rowCount } = await sql.query(lockInState({ id, from }))
   return rowCount === 1
 }
 
+const lockInState = statement(
+  'payments.take',
+  `select from "PaymentEvent" where id = :id and state = any(:from::"PaymentEventState"[]) for no key update`,
+)
+
 /** Whether an event about an object waits for an owner. */
 export async function hasUnassignedEvent(sql: Sql, subjectId: string): Promise<boolean> {
-  const text = `select from "PaymentEvent" where "subjectId" = $1 and state = 'unassigned' limit 1`
-  const { rowCount } = await sql.query({ name: 'payments.hasUnassigned', text, values: [subjectId] })
+  const { rowCount } = await sql.query(findUnassigned({ subjectId }))
   return rowCount === 1
 }
+
+const findUnassigned = statement(
+  'payments.hasUnassigned',
+  `select from "PaymentEvent" where "subjectId" = :subjectId and state = 'unassigned' limit 1`,
+)
 
 /** Sets the state of an event that has been applied. The caller has locked it. */
 export async function setEventState(
@@ -50,13 +58,14 @@ export async function setEventState(
   id: string,
   { state, now }: { state: 'applied' | 'unassigned'; now: Date },
 ): Promise<void> {
-  await sql.query({
-    name: 'payments.state',
-    text: `update "PaymentEvent" set state = $2::"PaymentEventState", failure = null,
-      "appliedAt" = case when $2 = 'applied' then $3::timestamptz end where id = $1`,
-    values: [id, state, now],
-  })
+  await sql.query(updateState({ id, state, now }))
 }
+
+const updateState = statement(
+  'payments.state',
+  `update "PaymentEvent" set state = :state::"PaymentEventState", failure = null,
+      "appliedAt" = case when :state = 'applied' then :now::timestamptz end where id = :id`,
+)
 
 /** Records why an event could not be applied. */
 export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failure: string): Promise<void> {

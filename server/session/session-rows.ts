@@ -3,6 +3,7 @@ import type { UserRole } from '../../prisma/client/enums.ts'
 import type { LanguageId } from '../../shared/language.ts'
 import type { CurrentSession } from '../../shared/session.ts'
 import { sha256 } from '../foundation/crypto.ts'
+import { statement } from '../foundation/statement.ts'
 
 /** A session's row with its user, as read by one statement. */
 export type FoundSession = CurrentSession & {
@@ -30,9 +31,7 @@ export function isSessionToken(text: string | undefined): text is string {
  */
 export async function findSession(pool: Pool, sessionToken: string): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<SessionColumns>({
-    name: 'sessions.find',
-    text: `${findText} where s."tokenHash" = $1`,
-    values: [sha256(sessionToken)],
+    ...byTokenHash({ tokenHash: sha256(sessionToken) }),
     rowMode: 'array',
   })
   return rows[0] && toFoundSession(rows[0])
@@ -40,12 +39,7 @@ export async function findSession(pool: Pool, sessionToken: string): Promise<Fou
 
 /** Finds a session by its id, for tokens that were issued for it. */
 export async function findSessionById(pool: Pool, id: string): Promise<FoundSession | undefined> {
-  const { rows } = await pool.query<SessionColumns>({
-    name: 'sessions.findById',
-    text: `${findText} where s.id = $1`,
-    values: [id],
-    rowMode: 'array',
-  })
+  const { rows } = await pool.query<SessionColumns>({ ...byId({ id }), rowMode: 'array' })
   return rows[0] && toFoundSession(rows[0])
 }
 
@@ -54,12 +48,7 @@ export async function findSessionById(pool: Pool, id: string): Promise<FoundSess
  * renewed.
  */
 export async function findSessionByHashPrefix(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
-  const { rows } = await pool.query<SessionColumns>({
-    name: 'sessions.findMarked',
-    text: `${findText} where s.id = $1 and starts_with(s."tokenHash", $2)`,
-    values: [id, mark],
-    rowMode: 'array',
-  })
+  const { rows } = await pool.query<SessionColumns>({ ...byHashPrefix({ id, mark }), rowMode: 'array' })
   return rows[0] && toFoundSession(rows[0])
 }
 
@@ -68,13 +57,7 @@ export async function findSessionOfGrant(
   pool: Pool,
   { row, clientId, userId }: { row: string; clientId: string; userId: string },
 ): Promise<FoundSession | undefined> {
-  const { rows } = await pool.query<SessionColumns>({
-    name: 'sessions.findOfGrant',
-    text: `${findText} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
-      where a.id = $1 and a."userId" = $2 and a."clientId" = $3 and a.kind = 'Grant'`,
-    values: [row, userId, clientId],
-    rowMode: 'array',
-  })
+  const { rows } = await pool.query<SessionColumns>({ ...ofGrant({ row, userId, clientId }), rowMode: 'array' })
   return rows[0] && toFoundSession(rows[0])
 }
 
@@ -156,6 +139,18 @@ const findText = `
     u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy", u.metadata,
     s."secondFactor", u."twoFactorEnabled"
   from "Session" s join "User" u on u.id = s."userId"`
+
+const byTokenHash = statement('sessions.find', `${findText} where s."tokenHash" = :tokenHash`)
+const byId = statement('sessions.findById', `${findText} where s.id = :id`)
+const byHashPrefix = statement(
+  'sessions.findMarked',
+  `${findText} where s.id = :id and starts_with(s."tokenHash", :mark)`,
+)
+const ofGrant = statement(
+  'sessions.findOfGrant',
+  `${findText} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
+      where a.id = :row and a."userId" = :userId and a."clientId" = :clientId and a.kind = 'Grant'`,
+)
 
 /** The columns of `findText`, in order. */
 type SessionColumns = [

@@ -93,9 +93,10 @@ export async function leaveActiveOrganization(tx: Tx, userId: string, organizati
 
 /** Ends the session with this token. */
 export async function endSession(pool: Pool, sessionToken: string): Promise<void> {
-  const text = 'delete from "Session" where "tokenHash" = $1'
-  await pool.query({ name: 'sessions.end', text, values: [sha256(sessionToken)] })
+  await pool.query(deleteByTokenHash({ tokenHash: sha256(sessionToken) }))
 }
+
+const deleteByTokenHash = statement('sessions.end', 'delete from "Session" where "tokenHash" = :tokenHash')
 
 /** Signs out: ends the session with this token and records an event, in one prepared statement. */
 export async function endBySignOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {

@@ -106,6 +106,13 @@ describe('the kinds of file in a module', () => {
     expect(written.map(({ path }) => path)).toEqual([])
   })
 
+  it('prepared statements have named parameters: `statement` makes all of them', () => {
+    const positional = sourcesBelow(join(projectFolder, 'server')).filter((path) =>
+      /query(?:<[^(]*>)?\(\{\s*name:/.test(readFileSync(path, 'utf8')),
+    )
+    expect(positional).toEqual([])
+  })
+
   it('queries do not import the request context', () => {
     const seeing = ofKind('queries').filter(({ imports }) => imports.some((from) => from.includes('request/context')))
     expect(seeing.map(({ path }) => path)).toEqual([])

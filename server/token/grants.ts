@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { sha256 } from '../foundation/crypto.ts'
+import { statement } from '../foundation/statement.ts'
 
 /**
  * Moves the grants of applications from the former session of a browser to the one that replaces it, if both belong to
@@ -10,11 +11,12 @@ export async function moveGrants(
   pool: Pool,
   { formerToken, userId, sessionId, now }: { formerToken: string; userId: string; sessionId: string; now: Date },
 ): Promise<void> {
-  await pool.query({
-    name: 'grants.move',
-    text: `update "OAuthArtifact" a set "sessionId" = $3, payload = case
-        when a.payload ? 'sessionUid' then jsonb_set(a.payload, '{sessionUid}', to_jsonb($3::text)) else a.payload end
-      from "Session" s where s."tokenHash" = $1 and s."userId" = $2 and s."expiresAt" > $4 and a."sessionId" = s.id`,
-    values: [sha256(formerToken), userId, sessionId, now],
-  })
+  await pool.query(moveGrantsOfSession({ formerHash: sha256(formerToken), userId, sessionId, now }))
 }
+
+const moveGrantsOfSession = statement(
+  'grants.move',
+  `update "OAuthArtifact" a set "sessionId" = :sessionId, payload = case
+        when a.payload ? 'sessionUid' then jsonb_set(a.payload, '{sessionUid}', to_jsonb(:sessionId::text)) else a.payload end
+      from "Session" s where s."tokenHash" = :formerHash and s."userId" = :userId and s."expiresAt" > :now and a."sessionId" = s.id`,
+)

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
 import type { BuildInfo } from '../../foundation/build-info.ts'
+import { statement } from '../../foundation/statement.ts'
 import { answerJson } from '../respond.ts'
 
 /** If a job has been due for this long without being taken by a worker, the job engine is considered stalled. */
@@ -21,22 +22,23 @@ type Row = {
   dueSeconds: number | null
 }
 
+const check = statement(
+  'health',
+  `select :newest::text is null or exists (
+      select from _prisma_migrations where migration_name = :newest and finished_at is not null) as "isMigrated",
+    count(*)::int as waiting, min("createdAt") as since,
+    (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
+      from graphile_worker.jobs where run_at <= now()
+      having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
+  from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
+)
+
 /** Readiness check: database connection, migrations, and the age of the oldest waiting email. */
 export function health(app: App, { newestMigration, build, isDraining = () => false }: Readiness) {
   /** Concurrent requests share one query, so that they use at most one connection of the pool. */
   let looking: Promise<Row | undefined> | undefined
   const look = async () => {
-    const { rows } = await app.pool.query<Row>({
-      name: 'health',
-      values: [newestMigration ?? null],
-      text: `select $1::text is null or exists (
-          select from _prisma_migrations where migration_name = $1 and finished_at is not null) as "isMigrated",
-        count(*)::int as waiting, min("createdAt") as since,
-        (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
-          from graphile_worker.jobs where run_at <= now()
-          having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
-        from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
-    })
+    const { rows } = await app.pool.query<Row>(check({ newest: newestMigration ?? null }))
     return rows[0]
   }
   return async (_request: Request, response: Response): Promise<void> => {
