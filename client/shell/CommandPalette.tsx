@@ -116,9 +116,9 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   const matches = ({ name, note }: Pick<Entry, 'name' | 'note'>) =>
     `${name} ${note ?? ''}`.toLowerCase().includes(words)
   // The organization is beside each of its screens: its name finds the organization itself.
-  const isSought = ({ href, name, note }: Entry) =>
+  const matchesEntry = ({ href, name, note }: Entry) =>
     matches(href.startsWith('/o/') ? { name } : { name, ...(note !== undefined && { note }) })
-  const pages = { title: t('palette.pages'), entries: screens.filter(isSought) }
+  const pages = { title: t('palette.pages'), entries: screens.filter(matchesEntry) }
   const found = [
     {
       title: t('switcher.label'),

@@ -12,8 +12,9 @@ import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { requireFresh } from '../session/session-lifetime.ts'
+import { returnToPreviousEmail } from './return-to-previous-email.ts'
 import { voidTokens } from './tokens.ts'
-import { findHolder, returnToPreviousEmail, updateUser } from './users.ts'
+import { findHolder, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
 
 /**

@@ -3,7 +3,8 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { storePassword } from './credentials.ts'
-import { newUser, verifyAddress } from './users.ts'
+import { newUser } from './users.ts'
+import { verifyAddress } from './verify-address.ts'
 
 type Verified = {
   email: string

@@ -2,16 +2,12 @@ import type { Pool } from 'pg'
 import type { User } from '../../prisma/client/client.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
 import type { FullUser, SignUpEmail } from '../../shared/account.ts'
-import type { EventData } from '../../shared/event.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
 import type { LanguageId } from '../../shared/language.ts'
-import { type EventParameters, type Origin, recordText } from '../event/event-rows.ts'
-import { record } from '../event/record.ts'
-import { confirmFactors } from '../factor/factors.ts'
+import { type EventParameters, recordText } from '../event/event-rows.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withoutUndefined } from '../foundation/records.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
@@ -116,23 +112,6 @@ export async function updateUser(tx: Tx, id: string, { now, username, displayUse
   })
 }
 
-/** Reverts an unverified change of email address: the account gets its last verified address back. */
-export async function returnToPreviousEmail(
-  tx: Tx,
-  origin: Origin,
-  { id, email, previousEmail }: { id: string; email: string; previousEmail: string | null },
-) {
-  if (previousEmail === null) return
-  // The email address is reserved since the change began, but an older row may still hold it.
-  if (await tx.user.findUnique({ where: { email: previousEmail } })) refuse('COULDNT_UPDATE_YOUR_EMAIL')
-  await updateUser(tx, id, { email: previousEmail, emailVerified: true, previousEmail: null, now: origin.now })
-  await record(tx, origin, {
-    type: 'user.email_changed',
-    subjectId: id,
-    data: { from: email, to: previousEmail },
-  })
-}
-
 /** Stores a verified email address that an administrator gives up, so that a revocation also applies to it. */
 export async function addFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.$executeRaw`
@@ -169,33 +148,6 @@ export async function replaceHash(tx: Tx, userId: string, hashes: { old: string;
     data: { password: hashes.new },
   })
   return count > 0
-}
-
-/**
- * Marks the email address as verified. Only the first use of a link succeeds, and only if the user still has this
- * address, even with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an
- * administrator.
- */
-export async function verifyAddress(
-  tx: Tx,
-  origin: Origin,
-  { userId, email }: { userId: string; email: string },
-  method: EventData<'user.email_verified'>['method'],
-): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
-    where: { id: userId, email, emailVerified: false },
-    data: {
-      emailVerified: true,
-      previousEmail: null,
-      updatedAt: origin.now,
-      ...(method === 'provider' && { emailSource: 'provider' }),
-    },
-  })
-  if (count === 0) return false
-  // This user enrolled the factors: the browser signed up for the account, or is signed in to it.
-  if (method === 'link' || method === 'code') await confirmFactors(tx, userId)
-  await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })
-  return true
 }
 
 /**

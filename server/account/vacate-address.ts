@@ -6,7 +6,8 @@ import { composeMail } from '../mail/mail.ts'
 import { departFromOrganizations } from '../organization/depart.ts'
 import type { Context } from '../request/context.ts'
 import { isBanned } from '../session/session-rows.ts'
-import { deleteUser, returnToPreviousEmail } from './users.ts'
+import { returnToPreviousEmail } from './return-to-previous-email.ts'
+import { deleteUser } from './users.ts'
 
 /**
  * Frees an email address that a user holds without having verified it. An account that had a verified address reverts

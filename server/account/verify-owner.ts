@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { revokeAdministrator } from './grant-administrator.ts'
 import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
-import { verifyAddress } from './users.ts'
+import { verifyAddress } from './verify-address.ts'
 
 /**
  * Gives an account whose email address was never verified to the owner of the mailbox, who sets a new password. Removes

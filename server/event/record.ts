@@ -52,8 +52,8 @@ const maxPerMinuteOfAll = 200
  * unavailable database must not change the response.
  */
 export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter }, event: NewEvent): Promise<void> {
-  const [address, network = address] = networksOf(ctx.ipAddress)
-  const about = event.subjectId ?? event.actorId ?? network
+  const [subnet, site = subnet] = networksOf(ctx.ipAddress)
+  const about = event.subjectId ?? event.actorId ?? site
   const own = { key: `event:${event.type}:${about}`, max: maxPerMinute, seconds: 60 }
   const all = { key: `event:${event.type}`, max: maxPerMinuteOfAll, seconds: 60 }
   const isFlood = ctx.limiter.consumeInMemory(own, ctx.now) > 0 || ctx.limiter.consumeInMemory(all, ctx.now) > 0

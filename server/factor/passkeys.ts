@@ -8,7 +8,7 @@ import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
-import { weakenApiKeys } from '../token/api-keys.ts'
+import { revokeStrongAuthentication } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
 
 /** Maximum number of passkeys of one user. */
@@ -98,7 +98,7 @@ export async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & {
   const { _min: first } = await tx.passkey.aggregate({ where, _min: { createdAt: true } })
   if (first.createdAt === null) return
   await tx.passkey.deleteMany({ where })
-  await weakenApiKeys(tx, where.userId, first.createdAt)
+  await revokeStrongAuthentication(tx, where.userId, first.createdAt)
   await endRemovalWithoutFactor(tx, where.userId)
 }
 

@@ -21,8 +21,8 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (address !== undefined && ipaddr.parse(address).range() === 'loopback')
 }
 
-/** The networks that rate limits apply to, narrowest first: the IPv4 address, or the IPv6 /64 and /48 (SEC-26). */
-export function networksOf(address: string): [narrow: string, wide?: string] {
+/** The networks that rate limits apply to, smallest first: the IPv4 address, or the IPv6 /64 and /48 (SEC-26). */
+export function networksOf(address: string): [subnet: string, site?: string] {
   if (!address.includes(':')) return [address]
   return [networkOf(address, 64), networkOf(address, 48)]
 }

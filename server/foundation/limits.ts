@@ -6,12 +6,12 @@ import { statement } from './statement.ts'
 export type Limit = { key: string; max: number; seconds: number }
 
 /** How many times the limit of a /64 applies to an IPv6 /48 (SEC-26). */
-export const wideNetworkFactor = 10
+export const siteFactor = 10
 
-/** A limit for each of a client's networks, the narrower one first. Their keys end in the network. */
-export function limitsOfNetworks([narrow, wide]: [narrow: string, wide?: string], limit: Limit): Limit[] {
-  const limits = [{ ...limit, key: `${limit.key}:${narrow}` }]
-  if (wide !== undefined) limits.push({ ...limit, key: `${limit.key}:${wide}`, max: limit.max * wideNetworkFactor })
+/** A limit for each of a client's networks, the smaller one first. Their keys end in the network. */
+export function limitsOfNetworks([subnet, site]: [subnet: string, site?: string], limit: Limit): Limit[] {
+  const limits = [{ ...limit, key: `${limit.key}:${subnet}` }]
+  if (site !== undefined) limits.push({ ...limit, key: `${limit.key}:${site}`, max: limit.max * siteFactor })
   return limits
 }
 

@@ -107,7 +107,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
   let commit: Promise<QueryResult> | undefined
   let firstFailure: unknown
   const send: Sql['query'] = (statement, values) => {
-    joinWrites(client)
+    sendWritesTogether(client)
     const answer = client.query<never>(statement, values)
     answer.catch((error: unknown) => (firstFailure ??= error))
     return answer
@@ -142,7 +142,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
 const abortedTransaction = '25P02'
 
 /** Buffers writes until the current turn of the event loop ends. */
-function joinWrites(client: PoolClient): void {
+function sendWritesTogether(client: PoolClient): void {
   if (!(client instanceof Client)) return
   const { stream } = client.connection
   if (stream.writableCorked > 0) return

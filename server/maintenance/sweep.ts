@@ -6,7 +6,7 @@ import { firstEventId } from '../event/event-ids.ts'
 import { originWithoutRequest, recordAll } from '../event/record.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { endConsentsOfDeletedOrganizations } from '../oauth/consents.ts'
+import { endConsentsOfDeletedOrganizations } from '../oauth/end-consents.ts'
 import { deleteUnusedPictures } from '../picture/pictures.ts'
 import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
 

@@ -29,7 +29,7 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
   }
   if (verb === 'delete' && args.length === 1) {
     const id = args[0] ?? ''
-    return orProblem(async () => {
+    return reportProblem(async () => {
       await removeClient(asManager(app), id)
       return [`${id} is deleted.`]
     })
@@ -58,7 +58,7 @@ async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outco
   const fixed = typeof values === 'string' ? undefined : permanent.find((name) => values[name] !== undefined)
   const problem = typeof described === 'string' ? described : fixed && `--${fixed} cannot be changed.`
   if (problem !== undefined || typeof described === 'string') return { lines: [problem ?? '', usage], status: 2 }
-  return orProblem(async () => {
+  return reportProblem(async () => {
     await editClient(asManager(app), id, described)
     return [`${id} is changed.`]
   })
@@ -70,7 +70,7 @@ function asManager(app: App): Manager {
 }
 
 /** The lines of a change, or the reason why it is refused. */
-async function orProblem(work: () => Promise<string[]>): Promise<Outcome> {
+async function reportProblem(work: () => Promise<string[]>): Promise<Outcome> {
   try {
     return { lines: await work(), status: 0 }
   } catch (error) {

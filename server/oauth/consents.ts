@@ -1,9 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import { isUnavailable } from '../foundation/database-errors.ts'
-import type { Database, Tx } from '../foundation/database.ts'
-import { transaction } from '../foundation/transactions.ts'
-import { lockUser } from '../session/locks.ts'
-import { limitGrants } from './limit-grants.ts'
+import type { Tx } from '../foundation/database.ts'
 
 /** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
@@ -123,48 +119,20 @@ export async function listConnectedApps(tx: Tx, userId: string): Promise<Connect
 const isOrphaned = Prisma.sql`"organizationId" <> ''
   and not exists (select from "Organization" o where o.id = "organizationId")`
 
-/**
- * Ends the consents for organizations that have been deleted, `batch` at a time, and the access that they gave. Those in
- * use at this moment are left to the next call.
- */
-export async function endConsentsOfDeletedOrganizations(
-  deps: { db: Database['prisma'] },
-  { now, batch }: { now: Date; batch: number },
-): Promise<void> {
-  const failures: unknown[] = []
-  let last: UserAndApp | undefined = { userId: '', clientId: '' }
-  while (last) {
-    const page: UserAndApp[] = await deps.db.$queryRaw`
-      select distinct "userId", "clientId" from "OAuthConsent"
-      where ("userId", "clientId") > (${last.userId}, ${last.clientId}) and ${isOrphaned}
-      order by "userId", "clientId" limit ${batch}`
-    for (const connection of page) {
-      // A transaction for each: one that fails does not keep the others.
-      const ending = async () => {
-        while ((await endOrphaned(deps, connection, { now, batch })) === batch);
-      }
-      await ending().catch((error: unknown) => isUnavailable(error) || failures.push(error))
-    }
-    last = page[batch - 1]
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'not all consents were ended')
+export type UserAndApp = { userId: string; clientId: string }
+
+/** Users and applications with consents for organizations that have been deleted, in order, after the given ones. */
+export async function listOrphaned(tx: Tx, after: UserAndApp, limit: number): Promise<UserAndApp[]> {
+  return tx.$queryRaw`
+    select distinct "userId", "clientId" from "OAuthConsent"
+    where ("userId", "clientId") > (${after.userId}, ${after.clientId}) and ${isOrphaned}
+    order by "userId", "clientId" limit ${limit}`
 }
 
-type UserAndApp = { userId: string; clientId: string }
-
-async function endOrphaned(
-  deps: { db: Database['prisma'] },
-  { userId, clientId }: UserAndApp,
-  { now, batch }: { now: Date; batch: number },
-): Promise<number> {
-  return transaction(deps, async (tx) => {
-    await lockUser(tx, userId)
-    // In the order in which others lock several consents.
-    const count = await tx.$executeRaw`
-      delete from "OAuthConsent" where ctid = any(array(
-        select ctid from "OAuthConsent" where "userId" = ${userId} and "clientId" = ${clientId} and ${isOrphaned}
-        order by "redirectUri", "organizationId", resource collate "C" limit ${batch} for update))`
-    await limitGrants(tx, { userId, clientId }, now)
-    return count
-  })
+/** Deletes such consents of one user and application, in the order in which others lock several. Returns how many. */
+export async function deleteOrphaned(tx: Tx, { userId, clientId }: UserAndApp, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    delete from "OAuthConsent" where ctid = any(array(
+      select ctid from "OAuthConsent" where "userId" = ${userId} and "clientId" = ${clientId} and ${isOrphaned}
+      order by "redirectUri", "organizationId", resource collate "C" limit ${limit} for update))`
 }

@@ -24,7 +24,7 @@ export async function limitGrants(tx: Tx, connection: Connection, now: Date): Pr
     where: connection,
     select: { organizationId: true, resource: true, scopes: true },
   })
-  const limited = grants.map((grant) => ({ grant, kept: keptOf(grant, consents) }))
+  const limited = grants.map((grant) => ({ grant, kept: remainingOf(grant, consents) }))
   await endGrants(tx, { grantIds: limited.flatMap(({ grant, kept }) => (kept ? [] : [grant.grantId])), now })
   const reduced = limited.flatMap(({ grant, kept }) => (kept && isLess(kept, grant) ? [{ grant, kept }] : []))
   if (reduced.length > 0) await reduceGrants(tx, reduced)
@@ -49,7 +49,7 @@ async function lockGrants(tx: Tx, { userId, clientId }: Connection): Promise<Gra
 }
 
 /** What a grant keeps. Undefined if it ends. */
-function keptOf({ organizationId, scope, resources }: Grant, all: Consent[]): Permissions | undefined {
+function remainingOf({ organizationId, scope, resources }: Grant, all: Consent[]): Permissions | undefined {
   const own = all.filter((consent) => organizationId === null || consent.organizationId === organizationId)
   if (own.length === 0) return undefined
   const keptFrom = (scopes: string, consents: Consent[]) => {

@@ -12,11 +12,11 @@ let loading: Promise<Package> | undefined
  * suppressed because each line of a server's log must be a JSON document.
  */
 export function loadPackage(): Promise<Package> {
-  loading ??= loadQuietly()
+  loading ??= loadWithoutWarnings()
   return loading
 }
 
-async function loadQuietly(): Promise<Package> {
+async function loadWithoutWarnings(): Promise<Package> {
   const { warn } = console
   console.warn = () => {}
   try {

@@ -9,7 +9,7 @@ import { assignDependents } from './dependents.ts'
 import { lockNames } from './locks.ts'
 import { type Owner, columnsOf } from './owner.ts'
 import {
-  isHeld,
+  lockOwner,
   type Columns,
   findFormer,
   findHolder,
@@ -53,7 +53,7 @@ export async function assignCustomer(
     ])
     // Another administrator may have assigned the event while this call waited.
     const event = { ...found, ...(await findState(sql, eventId)) }
-    if (!(await isHeld(sql, owner))) refuse('OWNER_NOT_FOUND')
+    if (!(await lockOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
     const isAlone = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
     if (isAlone) await assignPurchase(sql, event, owner, app.now)

@@ -41,7 +41,7 @@ export async function validateLicense(
 ): Promise<boolean> {
   const named = { license_key, ...(instanceId !== undefined && { license_key_instance_id: instanceId }) }
   const { valid } = await callProvider(settings, z.object({ valid: z.boolean() }), (client) =>
-    client.licenses.validate(named).catch(asUnknown({ valid: false })),
+    client.licenses.validate(named).catch(whenUnknown({ valid: false })),
   )
   return valid
 }
@@ -64,7 +64,7 @@ export async function checkDiscount(
   // In a URL path these are not names.
   if (code === '.' || code === '..') return { isValid: false, type: null, amount: null }
   const found = await callProvider(settings, z.union([Discount, z.literal('unknown')]), (client) =>
-    client.discounts.retrieveByCode(code).catch(asUnknown('unknown' as const)),
+    client.discounts.retrieveByCode(code).catch(whenUnknown('unknown' as const)),
   )
   if (found === 'unknown') return { isValid: false, type: null, amount: null }
   const products = found.restricted_to ?? []
@@ -76,7 +76,7 @@ export async function checkDiscount(
 }
 
 /** A code that the provider does not know gets a regular answer instead of a refusal. */
-function asUnknown<Answer>(answer: Answer) {
+function whenUnknown<Answer>(answer: Answer) {
   return (error: unknown): Answer => {
     const status = providerStatus(error)
     if (status === 404 || status === 422) return answer

@@ -38,7 +38,7 @@ export async function searchPayments(
   const where: Prisma.PaymentWhereInput = {
     AND: [
       owned,
-      ...(status === undefined ? [] : [await havingStatus(tx, owned, status)]),
+      ...(status === undefined ? [] : [await whereStatus(tx, owned, status)]),
       ...(search.trim() === '' ? [] : [matching(search.trim())]),
     ],
   }
@@ -80,7 +80,7 @@ function ofAmount(typed: string): Prisma.PaymentWhereInput[] {
 const minIdPart = 6
 
 /** Payments with a status. Refunded ones are found through their refunds, which have no owner of their own. */
-async function havingStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
+async function whereStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
   if (status !== 'refunded') return { status }
   const payments = await tx.payment.findMany({ where: owned, select: { paymentId: true }, take: maxRefundable })
   const refunds = await tx.refund.findMany({

@@ -58,9 +58,9 @@ const wasFormer = `(
 /** The purchase itself, its payments and its license keys. */
 export const movePurchase = statement(
   'payments.movePurchase',
-  `with subscription as (${movedText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
-  payment as (${movedText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
-  key as (${movedText(
+  `with subscription as (${moveText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
+  payment as (${moveText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
+  key as (${moveText(
     '"LicenseKey"',
     `(t.id = :subjectId or t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId
       or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = :subscriptionId))`,
@@ -68,7 +68,7 @@ export const movePurchase = statement(
   select 1`,
 )
 
-function movedText(table: string, isPart: string): string {
+function moveText(table: string, isPart: string): string {
   return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${wasFormer}`
 }
 
@@ -109,7 +109,7 @@ export const moves = (
 )
 
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
-export async function isHeld(sql: Sql, owner: Owner): Promise<boolean> {
+export async function lockOwner(sql: Sql, owner: Owner): Promise<boolean> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<{ is: boolean }>(
     `select (select id from "User" where id = $1 for key share) is not null

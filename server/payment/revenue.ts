@@ -55,7 +55,7 @@ export async function searchAllPayments(
   tx: Tx,
   { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
 ): Promise<z.input<typeof AllPaymentsPage>> {
-  const where = { AND: [await matching(tx, search), status === undefined ? {} : await havingStatus(tx, status)] }
+  const where = { AND: [await matching(tx, search), status === undefined ? {} : await whereStatus(tx, status)] }
   const direction = descending ? ('desc' as const) : ('asc' as const)
   const [total, payments] = await Promise.all([
     tx.payment.count({ where }),
@@ -112,7 +112,7 @@ async function withCustomers(tx: Tx, payments: readonly Payment[]): Promise<z.in
 /** Maximum number of refunds by which refunded payments are found, the newest ones. */
 const maxRefunds = 10_000
 
-async function havingStatus(tx: Tx, status: (typeof paymentFilters)[number]) {
+async function whereStatus(tx: Tx, status: (typeof paymentFilters)[number]) {
   if (status !== 'refunded') return { status }
   const refunds = await tx.refund.findMany({
     where: { status: 'succeeded' },

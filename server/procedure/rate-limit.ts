@@ -46,7 +46,7 @@ export function refuseTooManyInMemory({ limiter, networks, now }: Context, limit
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
 
-/** A call refused for the narrow network does not count for the wide one, so a neighbor cannot exhaust it. */
+/** A call refused for the subnet does not count for its site, so a neighbor cannot exhaust it. */
 function countNetworks(
   { limiter, networks, now }: Pick<Context, 'limiter' | 'networks' | 'now'>,
   limit: Limit,

@@ -43,7 +43,7 @@ export async function supervise(): Promise<void> {
     const { drainSeconds, webConcurrency } = config
     const { end, onHangup } =
       webConcurrency === 1
-        ? await serveHere(config, databaseUrl, secret)
+        ? await serveInThisProcess(config, databaseUrl, secret)
         : await serveInProcesses(config, databaseUrl, secret)
     announce(config)
     const stop = async () => {
@@ -63,7 +63,7 @@ export async function supervise(): Promise<void> {
 type Running = { end: () => Promise<void>; onHangup?: () => void }
 
 /** Runs everything in one process. */
-async function serveHere(config: Config, databaseUrl: string, secret: string): Promise<Running> {
+async function serveInThisProcess(config: Config, databaseUrl: string, secret: string): Promise<Running> {
   const { stop, metrics } = await serve(config, databaseUrl, secret)
   const { metricsPort, drainSeconds } = config
   const server = metricsPort && metrics && (await serveMetrics(metricsPort, () => metrics.registry.metrics()))

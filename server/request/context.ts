@@ -13,7 +13,7 @@ import {
   readCachedAnswer,
   readSessionToken,
   setSessionCookies,
-  wantsNoMemory,
+  isSessionUnremembered,
 } from '../session/session-cookies.ts'
 import { type Credential, readBearer, readCredential } from './bearer.ts'
 import { type Caller, readCaller } from './read-caller.ts'
@@ -132,7 +132,8 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       const sessionToken = readSessionToken(context)
       if (sessionToken === undefined) return undefined
       const cached = mayUseCache && !stored ? readCachedAnswer(context) : undefined
-      if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !wantsNoMemory(context) }
+      if (cached !== undefined)
+        return { ...parseCache(cached), sessionToken, remembered: !isSessionUnremembered(context) }
       stored ??= readCaller(context, { sessionToken, mayExtend })
       const found = await stored
       if (found === 'unknown') {

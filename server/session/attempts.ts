@@ -1,6 +1,6 @@
 import { networksOf } from '../foundation/address.ts'
 import { sha256 } from '../foundation/crypto.ts'
-import { type Limiter, wideNetworkFactor } from '../foundation/limits.ts'
+import { type Limiter, siteFactor } from '../foundation/limits.ts'
 
 /** Limit of attempts on one account from one network, per ten minutes (SEC-25). */
 const fromOneNetwork = { max: 10, seconds: 600 }
@@ -26,13 +26,13 @@ export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<
   const { now } = attempt
   const { device, networks, everywhere } = keysOf(attempt)
   if (device !== undefined) return limiter.consume([{ key: device, ...fromOneNetwork }], now)
-  const [narrow, wide] = networks
+  const [subnet, site] = networks
   // Checked in sequence: an attempt rejected for its network counts neither against the wider network nor the account.
-  const own = await limiter.consume([{ key: narrow, ...fromOneNetwork }], now)
+  const own = await limiter.consume([{ key: subnet, ...fromOneNetwork }], now)
   if (own > 0) return own
-  const max = fromOneNetwork.max * wideNetworkFactor
+  const max = fromOneNetwork.max * siteFactor
   const shared =
-    wide === undefined ? 0 : await limiter.consume([{ key: wide, max, seconds: fromOneNetwork.seconds }], now)
+    site === undefined ? 0 : await limiter.consume([{ key: site, max, seconds: fromOneNetwork.seconds }], now)
   return shared > 0 ? shared : limiter.consume([{ key: everywhere, ...fromEverywhere }], now)
 }
 
@@ -51,8 +51,8 @@ export async function resetAttempts(limiter: Limiter, attempt: Attempt): Promise
 
 function keysOf({ account, ipAddress, device }: Attempt) {
   const start = `attempts:${sha256(account).slice(0, 22)}`
-  const [narrow, wide] = networksOf(ipAddress)
-  const networks: [string, string?] = [`${start}:${narrow}`]
-  if (wide !== undefined) networks.push(`${start}:${wide}`)
+  const [subnet, site] = networksOf(ipAddress)
+  const networks: [string, string?] = [`${start}:${subnet}`]
+  if (site !== undefined) networks.push(`${start}:${site}`)
   return { device: device === undefined ? undefined : `${start}:device:${device}`, networks, everywhere: start }
 }

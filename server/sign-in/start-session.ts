@@ -18,7 +18,7 @@ import {
   readAdministratorToken,
   readSessionToken,
   setSessionCookies,
-  wantsNoMemory,
+  isSessionUnremembered,
 } from '../session/session-cookies.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { endSession } from '../session/sessions.ts'
@@ -51,7 +51,7 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
 }
 
 async function start(ctx: Context, user: FullUser, options: Options) {
-  const { remembered = !wantsNoMemory(ctx), basis, activeOrganizationId, method, provider, carried } = options
+  const { remembered = !isSessionUnremembered(ctx), basis, activeOrganizationId, method, provider, carried } = options
   const { config, now } = ctx
   const secondFactor = options.secondFactor ?? (carried === undefined ? await factorOfDevice(ctx, user) : undefined)
   const factor = secondFactor ?? carried

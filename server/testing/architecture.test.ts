@@ -26,10 +26,13 @@ function clientSources(folder: string): string[] {
 
 const verbs = new Set(
   `accept add apply approve ask assign attribute ban cancel change check claim confirm continue count create decide delete depart disable enable end export find grant handle impersonate import introspect invite issue join leave link
-  notify open process read receive reauthenticate reconcile record refresh refund reject remove rename request require reset revoke send set sign start sweep switch take transfer unlink update vacate verify run`.split(
+  notify open process read receive reauthenticate reconcile record refresh refund reject remove rename request require reset return revoke send set sign start sweep switch take transfer unlink update vacate verify run`.split(
     /\s+/,
   ),
 )
+
+/** Names that begin with a verb, but are those of things. */
+const nouns = new Set(['sign-up-cookie', 'refund'])
 
 type Kind = 'router' | 'guard' | 'action' | 'queries'
 
@@ -37,7 +40,8 @@ function kindOf(file: string): Kind {
   const name = basename(file, '.ts')
   if (name === 'router' || name.endsWith('-procedures')) return 'router'
   if (name === 'guard' || name === 'guards') return 'guard'
-  return verbs.has(name.split('-')[0] ?? '') ? 'action' : 'queries'
+  if (name === 'command') return 'action'
+  return verbs.has(name.split('-')[0] ?? '') && !nouns.has(name) ? 'action' : 'queries'
 }
 
 /** What a file imports, as paths from the project's folder. */
@@ -111,6 +115,14 @@ describe('the kinds of file in a module', () => {
       /query(?:<[^(]*>)?\(\{\s*name:/.test(readFileSync(path, 'utf8')),
     )
     expect(positional).toEqual([])
+  })
+
+  it('queries open no transactions, record no events and queue no emails: their caller decides', () => {
+    const deciding = ofKind('queries').filter(({ text }) =>
+      /(?<![.$\w])(?:transaction|inTransaction|record|recordAll|recordWith|recordLimited)\(|\.enqueue\(/.test(text),
+    )
+    // An insert outside a transaction is repeated in one if the limit is near.
+    expect(deciding.map(({ path }) => path)).toEqual(['server/organization/organizations.ts'])
   })
 
   it('queries do not import the request context', () => {

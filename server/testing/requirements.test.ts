@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
 
@@ -44,6 +44,18 @@ describe('docs/requirements.md', () => {
     for (const [, path = ''] of implementation.matchAll(/`([\w./-]+\.\w+|[\w-]+\/)`/g)) {
       expect(existsSync(join(projectFolder, path))).toBe(true)
     }
+  })
+
+  it('names a file that references the requirement, if there is one', () => {
+    const sources = ['server', 'client', 'shared', 'prisma'].flatMap((name) => sourcesBelow(join(projectFolder, name)))
+    const citing = sources
+      .filter((path) => !/\.test\.|\/testing\/|\/migrations\//.test(path))
+      .map((path) => ({ path: relative(projectFolder, path), text: readFileSync(path, 'utf8') }))
+    const elsewhere = rows.filter(({ id, implementation }) => {
+      const files = citing.filter(({ text }) => new RegExp(`\\b${id}\\b`).test(text))
+      return files.length > 0 && !files.some(({ path }) => implementation.includes(`\`${path}\``))
+    })
+    expect(elsewhere.map(({ id }) => id)).toEqual([])
   })
 
   it('lists every requirement that the code references', () => {

@@ -44,7 +44,7 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
    */
   async function importBatch(lines: readonly Numbered<UserLine>[]): Promise<Outcome[]> {
     try {
-      return await patiently(() => importUsers(app, lines, { dryRun, memory }))
+      return await withRetries(() => importUsers(app, lines, { dryRun, memory }))
     } catch (error) {
       const [only, ...more] = lines
       if (isUnavailable(error)) throw error
@@ -84,7 +84,7 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
     } else {
       await flush()
       const numbered = { line, value: read.organization }
-      const outcome = await patiently(() => importOrganization(app, numbered, { dryRun, known })).catch(
+      const outcome = await withRetries(() => importOrganization(app, numbered, { dryRun, known })).catch(
         (error: unknown) => failed(app, { ...numbered, about: numbered.value.slug }, error),
       )
       onOutcomes([outcome], bytes)
@@ -98,7 +98,7 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
  * Retries temporary failures of the database, such as a conflict with a sign-up. Each transaction is completed or has
  * no effect.
  */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()

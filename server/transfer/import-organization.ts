@@ -63,7 +63,7 @@ export async function importOrganization(
       })
       if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
       const ids = idsOf(value, members)
-      if (await areTaken(tx, ids, known.ids)) return skip('the id of a team or member belongs to another one')
+      if (await anyExists(tx, ids, known.ids)) return skip('the id of a team or member belongs to another one')
       if (dryRun) {
         known.slugs.set(value.slug, value.id)
         for (const id of namesOf(ids)) known.ids.add(id)
@@ -94,7 +94,7 @@ const namesOf = ({ teams, members }: Ids) => [
 ]
 
 /** Whether one of these ids occurs twice, in this file or in the database. */
-async function areTaken(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<boolean> {
+async function anyExists(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<boolean> {
   const names = namesOf(ids)
   if (new Set(names).size < names.length || names.some((name) => known.has(name))) return true
   return areStored(tx, ids)

@@ -7,14 +7,14 @@ import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
-import { weakenApiKeys } from '../token/api-keys.ts'
+import { revokeStrongAuthentication } from '../token/api-keys.ts'
 
 /** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
 export async function enableApp(tx: Tx, ctx: Context, user: User): Promise<void> {
   const { id: userId, emailVerified, previousEmail } = user
   const { pendingSecret, secret, createdAt } = await tx.twoFactor.findUniqueOrThrow({ where: { userId } })
   // The finder of the phone with the former app may have created them.
-  if (secret !== null) await weakenApiKeys(tx, userId, createdAt)
+  if (secret !== null) await revokeStrongAuthentication(tx, userId, createdAt)
   await tx.twoFactor.update({
     where: { userId },
     data: {

@@ -8,7 +8,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { dropOtherTypes } from './deliveries.ts'
-import { previousSecretExpiresAt, maxEndpoints, newSigningSecret, sealSecret, shownEndpoint } from './endpoints.ts'
+import { previousSecretExpiresAt, maxEndpoints, newSigningSecret, sealSecret, toEndpoint } from './endpoints.ts'
 
 /** Adds an endpoint. Its signing key is returned only here. */
 export async function createEndpoint(
@@ -26,7 +26,7 @@ export async function createEndpoint(
     const row = await tx.webhookEndpoint.create({ data })
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, host: new URL(url).host } })
-    return { ...shownEndpoint(row), secret }
+    return { ...toEndpoint(row), secret }
   })
 }
 
@@ -57,9 +57,9 @@ export async function updateEndpoint(
       ...about,
       data: { endpointId: id, host: new URL(row.url).host, fields },
     })
-    return shownEndpoint(row)
+    return toEndpoint(row)
   })
-  if (types !== undefined && (await dropOtherTypes(ctx.db, id))) void dropTheRest(ctx, id)
+  if (types !== undefined && (await dropOtherTypes(ctx.db, id))) void dropRemaining(ctx, id)
   return changed
 }
 
@@ -67,7 +67,7 @@ export async function updateEndpoint(
  * Runs after the response: an endpoint that was unreachable for days may have millions of deliveries. If this ends
  * early, the remaining ones are sent.
  */
-async function dropTheRest({ db, log }: Context, endpointId: string): Promise<void> {
+async function dropRemaining({ db, log }: Context, endpointId: string): Promise<void> {
   try {
     while (await dropOtherTypes(db, endpointId));
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** A delivery as administrators see it. */
-export function shownDelivery(row: WebhookDelivery): z.output<typeof Delivery> {
+export function toDelivery(row: WebhookDelivery): z.output<typeof Delivery> {
   const { deliveredAt, ...delivery } = row
   const status = row.nextTryAt !== null ? 'pending' : deliveredAt === null ? 'failed' : 'delivered'
   return Delivery.parse({ ...delivery, status })
@@ -32,7 +32,7 @@ export async function findDelivery(tx: Tx, deliveryId: string): Promise<z.output
   const row = await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })
   if (!row) return undefined
   const event = await tx.event.findUnique({ where: { id: row.eventId } })
-  return { ...shownDelivery(row), body: event && webhookBody(event, event.at) }
+  return { ...toDelivery(row), body: event && webhookBody(event, event.at) }
 }
 
 /** A delivery that this process has claimed, with its event and its endpoint. */

@@ -13,7 +13,7 @@ export const maxEndpoints = 50
 const formerDays = 1
 
 /** An endpoint as administrators see it. */
-export function shownEndpoint(row: WebhookEndpoint): z.output<typeof Endpoint> {
+export function toEndpoint(row: WebhookEndpoint): z.output<typeof Endpoint> {
   const { id, url, types, description, isEnabled: enabled, failingSince, createdAt } = row
   return { id, url, types, description, enabled, failingSince, createdAt }
 }

@@ -1,7 +1,5 @@
 import type { WebhookBody } from '../../shared/webhook.ts'
-import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { transaction } from '../foundation/transactions.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** Whether the list of events has ever been read. */
@@ -25,16 +23,17 @@ export async function eventsAfter(tx: Tx, sequence: bigint, limit: number): Prom
   return rows.map(({ at, ...event }) => webhookBody(event, at))
 }
 
-/** Numbers committed events in the order in which they were recorded. Returns how many there were. */
-export async function numberEvents(ctx: Pick<App, 'db'>, limit: number): Promise<number> {
-  return transaction(ctx, async (tx) => {
-    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('Event.sequence'))`
-    return tx.$executeRaw`
-      update "Event" e set sequence = f.last + f.place from (
-        select id, row_number() over (order by position nulls first, id) as place,
-          (select coalesce(max(sequence), 0) from "Event") as last
-        from (
-          select id, position from "Event" where sequence is null order by position nulls first, id limit ${limit}) n) f
-      where e.id = f.id`
-  })
+/**
+ * Numbers committed events in the order in which they were recorded. Returns how many there were. Others who number wait for
+ * the end of the transaction.
+ */
+export async function numberEvents(tx: Tx, limit: number): Promise<number> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('Event.sequence'))`
+  return tx.$executeRaw`
+    update "Event" e set sequence = f.last + f.place from (
+      select id, row_number() over (order by position nulls first, id) as place,
+        (select coalesce(max(sequence), 0) from "Event") as last
+      from (
+        select id, position from "Event" where sequence is null order by position nulls first, id limit ${limit}) n) f
+    where e.id = f.id`
 }

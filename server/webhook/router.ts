@@ -18,8 +18,8 @@ import { administrator, freshAdministrator } from '../admin/guard.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { router } from '../procedure/trpc.ts'
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './change-endpoint.ts'
-import { findDelivery, listDeliveries, shownDelivery } from './deliveries.ts'
-import { listEndpoints, shownEndpoint } from './endpoints.ts'
+import { findDelivery, listDeliveries, toDelivery } from './deliveries.ts'
+import { listEndpoints, toEndpoint } from './endpoints.ts'
 import { readEvents } from './read-events.ts'
 import { sendAgain, sendTest } from './send-again.ts'
 
@@ -31,7 +31,7 @@ export const webhookRouter = router({
   endpoints: administrator
     .meta({ rest: 'GET /api/events/list-endpoints', summary: 'List webhook endpoints' })
     .output(z.array(Endpoint))
-    .query(async ({ ctx }) => (await listEndpoints(ctx.db)).map(shownEndpoint)),
+    .query(async ({ ctx }) => (await listEndpoints(ctx.db)).map(toEndpoint)),
 
   /** Adds an endpoint. Its signing key is returned only here. */
   createEndpoint: freshAdministrator
@@ -81,7 +81,7 @@ export const webhookRouter = router({
     })
     .input(ListDeliveries)
     .output(z.array(Delivery))
-    .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(shownDelivery)),
+    .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(toDelivery)),
 
   delivery: administrator
     .meta({ rest: 'GET /api/events/get-delivery', summary: 'One delivery with the body of its event' })

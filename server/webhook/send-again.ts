@@ -6,7 +6,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { shownDelivery } from './deliveries.ts'
+import { toDelivery } from './deliveries.ts'
 
 /**
  * Sends a delivery again, regardless of its outcome. The event keeps its id, so that a receiver recognizes a repeat.
@@ -21,7 +21,7 @@ export async function sendAgain(ctx: CallerContext, deliveryId: string): Promise
     const [row = found] = await tx.webhookDelivery.updateManyAndReturn({ where: { id: deliveryId }, data })
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.sent_again', ...about, data: { endpointId, host, deliveryId } })
-    return shownDelivery(row)
+    return toDelivery(row)
   })
 }
 
@@ -34,7 +34,7 @@ export async function sendTest(ctx: CallerContext, endpointId: string): Promise<
     const eventId = await record(tx, ctx, { type: 'webhook.test', ...about, data: { endpointId } })
     const id = `${eventId}.${endpointId}`
     const times = { nextTryAt: ctx.now, createdAt: ctx.now }
-    return shownDelivery(
+    return toDelivery(
       await tx.webhookDelivery.create({ data: { id, endpointId, eventId, type: 'webhook.test', ...times } }),
     )
   })

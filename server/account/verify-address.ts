@@ -1,0 +1,32 @@
+import type { EventData } from '../../shared/event.ts'
+import type { Origin } from '../event/event-rows.ts'
+import { record } from '../event/record.ts'
+import { confirmFactors } from '../factor/factors.ts'
+import type { Tx } from '../foundation/database.ts'
+
+/**
+ * Marks the email address as verified. Only the first use of a link succeeds, and only if the user still has this
+ * address, even with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an
+ * administrator.
+ */
+export async function verifyAddress(
+  tx: Tx,
+  origin: Origin,
+  { userId, email }: { userId: string; email: string },
+  method: EventData<'user.email_verified'>['method'],
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, email, emailVerified: false },
+    data: {
+      emailVerified: true,
+      previousEmail: null,
+      updatedAt: origin.now,
+      ...(method === 'provider' && { emailSource: 'provider' }),
+    },
+  })
+  if (count === 0) return false
+  // This user enrolled the factors: the browser signed up for the account, or is signed in to it.
+  if (method === 'link' || method === 'code') await confirmFactors(tx, userId)
+  await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })
+  return true
+}
