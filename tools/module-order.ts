@@ -32,6 +32,28 @@ export const moduleOrder = [
   'transfer',
 ]
 
+/** The folders of the client in their order: texts, calls, components, screens, and what connects the screens. */
+export const clientOrder = [
+  'language',
+  'api',
+  'ui',
+  'two-factor',
+  'session',
+  'account',
+  'api-key',
+  'organization',
+  'team',
+  'invitation',
+  'payment',
+  'event',
+  'oauth',
+  'admin',
+  'home',
+  'shell',
+  'gallery',
+  'app',
+]
+
 /** Folders and files above all modules. */
 export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts']
 

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
+import { verifiedTarget } from '../session/verified-target.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
 import { Refused } from '../ui/Refused.tsx'
-import { verifiedTarget } from './verified-target.ts'
 
 /** Seconds until the link can be requested again: the server allows three requests per minute. */
 const pauseSeconds = 30

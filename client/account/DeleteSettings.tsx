@@ -1,6 +1,6 @@
 import { useTranslation } from '../language/translation.ts'
+import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { DangerZone } from './DangerZone.tsx'
-import { SettingsTitle } from './SettingsTitle.tsx'
 
 export function DeleteSettings() {
   const { t } = useTranslation()

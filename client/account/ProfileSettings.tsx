@@ -1,7 +1,7 @@
 import { useTranslation } from '../language/translation.ts'
+import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { Address } from './Address.tsx'
 import { Profile } from './Profile.tsx'
-import { SettingsTitle } from './SettingsTitle.tsx'
 
 export function ProfileSettings() {
   const { t } = useTranslation()

@@ -3,8 +3,8 @@ import { Passkeys } from '../two-factor/Passkeys.tsx'
 import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
 import { Part } from '../ui/Part.tsx'
+import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { Accounts } from './Accounts.tsx'
-import { SettingsTitle } from './SettingsTitle.tsx'
 
 export function SecuritySettings() {
   const { t } = useTranslation()

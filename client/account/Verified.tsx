@@ -3,13 +3,13 @@ import { useSearch } from '@tanstack/react-router'
 import { SendVerificationEmail } from '../../shared/account.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
+import { verifiedTarget } from '../session/verified-target.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Field } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { verifiedTarget } from './verified-target.ts'
 
 /** Target of a verification link: signed in, signed out, or failed, with the next step for each case. */
 export function Verified() {

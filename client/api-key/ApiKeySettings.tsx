@@ -1,5 +1,5 @@
-import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { useTranslation } from '../language/translation.ts'
+import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
 
 export function ApiKeySettings() {

@@ -51,7 +51,7 @@ const home = createRoute({
       queries.account.listAccounts.prefetch(),
       suggestsPasskey() && queries.passkey.list.prefetch(),
     ]),
-  component: lazyScreen(() => import('../session/Home.tsx'), 'Home'),
+  component: lazyScreen(() => import('../home/Home.tsx'), 'Home'),
 })
 
 /** Loads the options, and the logos of the providers next to the form, unless the prerendered page has them. */

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { grantScopes } from '../../shared/oauth.ts'
-import { SettingsTitle } from '../account/SettingsTitle.tsx'
 import { trpc, type Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -9,6 +8,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
+import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { toast } from '../ui/toast.tsx'
 
 type App = Outputs['oauth']['connectedApps'][number]

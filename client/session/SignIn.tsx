@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ChangeEvent, type SyntheticEvent, useRef, useState } from 'react'
 import { normalizeEmail } from '../../shared/identity.ts'
-import { verifiedTarget } from '../account/verified-target.ts'
 import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { type TextKey, useTranslation } from '../language/translation.ts'
@@ -16,6 +15,7 @@ import { Refused, refusedField } from '../ui/Refused.tsx'
 import { CodeButton } from './CodeButton.tsx'
 import { useFinishSignIn } from './finish-sign-in.ts'
 import { Providers } from './Providers.tsx'
+import { verifiedTarget } from './verified-target.ts'
 
 const fields = ['email', 'password'] as const
 /** Longer email addresses are invalid (RFC 5321, 4.5.3.1.3). */

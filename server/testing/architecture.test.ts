@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { aboveModules, moduleLintFile, moduleLintRules, moduleOrder as order } from '../../tools/module-order.ts'
+import {
+  aboveModules,
+  clientOrder,
+  moduleLintFile,
+  moduleLintRules,
+  moduleOrder as order,
+} from '../../tools/module-order.ts'
 import { projectFolder } from '../config.ts'
 
 /**
@@ -162,10 +168,8 @@ describe('the kinds of file in a module', () => {
 })
 
 describe('the client', () => {
-  /** Folders that others are built on, in their order. Screens of all other folders may import each other. */
-  const base = ['language', 'api', 'ui']
-  /** What connects the screens: no screen imports it. */
-  const above = ['shell', 'gallery', 'app']
+  /** Its folders: each imports only those before it. */
+  const order = clientOrder
   const folder = join(projectFolder, 'client')
   const sources = readdirSync(folder)
     .filter((name) => name !== 'sdk' && statSync(join(folder, name)).isDirectory())
@@ -177,13 +181,16 @@ describe('the client', () => {
     ]),
   )
   const folderOf = (file: string) => file.split('/')[1] ?? ''
-  const rank = (name: string) => (base.includes(name) ? base.indexOf(name) : base.length + above.indexOf(name) + 1)
+  const rank = (name: string) => order.indexOf(name)
 
-  it('has an order, types included: texts, calls, components, screens, and what connects them', () => {
+  it('has an order, types included, which docs/architecture.md describes', () => {
     const upward = [...imports].flatMap(([file, all]) =>
       all.filter((from) => rank(folderOf(from)) > rank(folderOf(file))).map((from) => `${file} imports ${from}`),
     )
     expect(imports.size).toBeGreaterThan(200)
+    expect([...imports.keys()].map(folderOf).filter((name) => !order.includes(name))).toEqual([])
+    const text = readFileSync(join(projectFolder, 'docs', 'architecture.md'), 'utf8').replace(/\s+/g, ' ')
+    expect(text).toContain(order.join(' → '))
     expect(upward).toEqual([])
   })
 
