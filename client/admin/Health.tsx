@@ -1,35 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
 import { useTranslation } from '../language/translation.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { CardsLoading } from '../ui/PageStates.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
+import { healthQuery, type HealthReport } from './health-query.ts'
 
 /** Milliseconds between two checks. */
 const checkMs = 15_000
 
-/** The report of /api/health. Without a database it has neither migrations, jobs nor emails. */
-const Report = z.object({
-  status: z.enum(['ok', 'degraded', 'unavailable', 'draining']),
-  version: z.string().optional(),
-  commit: z.string().nullish(),
-  database: z.enum(['ok', 'unavailable']).optional(),
-  migrations: z.enum(['ok', 'missing']).optional(),
-  outbox: z.object({ status: z.enum(['ok', 'delayed']), waiting: z.number(), oldestSeconds: z.number() }).optional(),
-  jobs: z.enum(['ok', 'stalled']).optional(),
-})
-
 /** The health of the installation, one line for each of its parts, checked again while it is shown. */
 export function Health() {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['health'],
-    // An unhealthy server answers 503 with the same report.
-    queryFn: async () => Report.parse(await (await fetch('/api/health')).json()),
-    refetchInterval: checkMs,
-  })
+  const { data, error, refetch } = useQuery({ ...healthQuery, refetchInterval: checkMs })
   if (error && !data) return <Failed error={error} onTryAgain={() => void refetch()} />
   if (!data) return <CardsLoading />
   return (
@@ -39,7 +23,7 @@ export function Health() {
   )
 }
 
-function Parts({ report }: { report: z.output<typeof Report> }) {
+function Parts({ report }: { report: HealthReport }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const { version, commit, database, migrations, outbox, jobs } = report

@@ -3,6 +3,7 @@ import { paymentFilters } from '../../shared/payment-filter.ts'
 import { mailsPage, unassignedEventsPage } from '../admin/first-pages.ts'
 import { userStates } from '../admin/user-states.ts'
 import { queries } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
 import { oneOf, pageSize, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { eventSearch, shellRoute } from './shell-route.tsx'
@@ -71,6 +72,8 @@ const system = createRoute({
   path: '/admin/system',
   loader: () =>
     Promise.all([
+      // With its schema, which the first visit does not need.
+      import('../admin/health-query.ts').then(({ healthQuery }) => queryClient.prefetchQuery(healthQuery)),
       queries.admin.jobs.prefetch(),
       queries.admin.settings.prefetch(),
       queries.admin.administrators.prefetch(),
