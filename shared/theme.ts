@@ -96,8 +96,9 @@ export function initialsOf(name: string): string {
 
 export type ColorName = keyof (typeof colors)['light']
 
-/** Inter if it is loaded, otherwise the system font (emails, plain pages). */
-export const fontFamily = "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+/** Inter if it is loaded, before that Arial in its widths, otherwise the system font (emails, plain pages). */
+export const fontFamily =
+  "'Inter Variable', Inter, 'Inter Metrics', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 
 /** Radii in pixels. */
 export const radius = { card: 12, field: 8, chip: 6 } as const
