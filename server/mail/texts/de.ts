@@ -251,7 +251,7 @@ export const de: MailTexts = {
       subject: 'Ein Webhook wurde deaktiviert',
       title: 'Ein Webhook wurde deaktiviert',
       lines: [
-        '{host} hat auf ein Ereignis mit „410 Gone“ geantwortet und möchte demnach keine Ereignisse mehr erhalten, daher werden dorthin keine Ereignisse mehr gesendet. Weitere Ereignisse bleiben gespeichert und können über die API gelesen werden.',
+        '{host} hat auf ein Ereignis mit „410 Gone“ geantwortet. Das bedeutet, dass dort keine Ereignisse mehr erwünscht sind, daher werden keine mehr gesendet. Neue Ereignisse bleiben gespeichert und können über die API gelesen werden.',
       ],
       action: 'Zustellungen ansehen',
       closing:

@@ -218,11 +218,11 @@ export const en = {
       subject: 'A webhook was disabled',
       title: 'A webhook was disabled',
       lines: [
-        '{host} answered an event with “410 Gone”, which means that it no longer wants events, so they are no longer sent there. Events from now on are kept and can be read through the API.',
+        '{host} responded to an event with “410 Gone”, which means it no longer wants to receive events, so they are no longer sent there. New events are kept and can be read through the API.',
       ],
       action: 'View deliveries',
       closing:
-        'If this was not intended, fix the receiver, then enable the webhook again. Pending events will then be sent.',
+        'If this wasn’t intended, fix the receiver, then enable the webhook again. Pending events will then be sent.',
     },
     accountLinked: {
       subject: '{provider} was linked to your account',

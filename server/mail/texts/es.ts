@@ -235,11 +235,11 @@ export const es: MailTexts = {
       subject: 'Se ha desactivado un webhook',
       title: 'Se ha desactivado un webhook',
       lines: [
-        '{host} ha respondido a un evento con «410 Gone», lo que significa que ya no quiere recibir eventos, por lo que ya no se envían a ese destino. Los eventos posteriores se conservan y se pueden leer a través de la API.',
+        '{host} ha respondido a un evento con «410 Gone», lo que significa que ya no quiere recibir eventos. Por eso ya no se envían eventos a ese destino. Los eventos posteriores se conservan y se pueden leer a través de la API.',
       ],
       action: 'Ver entregas',
       closing:
-        'Si no era la intención, corrige el error en el receptor y vuelve a activar el webhook. Después se enviarán los eventos pendientes.',
+        'Si no ha sido intencionado, corrige el error en el receptor y vuelve a activar el webhook. Después se enviarán los eventos pendientes.',
     },
     accountLinked: {
       subject: 'Se ha vinculado {provider} a tu cuenta',

@@ -243,7 +243,7 @@ export const fr: MailTexts = {
       subject: 'Un webhook a été désactivé',
       title: 'Un webhook a été désactivé',
       lines: [
-        '{host} a répondu à un événement par « 410 Gone », ce qui signifie que les événements n’y sont plus souhaités. Ils n’y sont donc plus envoyés. Les événements suivants sont conservés et peuvent être consultés via l’API.',
+        '{host} a répondu à un événement par « 410 Gone », ce qui signifie que les événements n’y sont plus souhaités. Ils n’y sont donc plus envoyés. Les événements suivants sont conservés et peuvent être consultés via l’API.',
       ],
       action: 'Voir les envois',
       closing:

@@ -236,7 +236,7 @@ export const tr: MailTexts = {
       ],
       action: 'Teslimatları görüntüle',
       closing:
-        'Bu istenerek yapılmadıysa alıcı taraftaki sorunu giderin, ardından webhook’u yeniden etkinleştirin. Bekleyen olaylar o zaman gönderilir.',
+        'Bu kasıtlı değilse alıcı taraftaki sorunu giderin, ardından webhook’u yeniden etkinleştirin. Bekleyen olaylar o zaman gönderilir.',
     },
     accountLinked: {
       subject: 'Hesabınıza {provider} bağlandı',
