@@ -4,7 +4,7 @@ import { ConfigError } from './config.ts'
 import { PostgresError } from './foundation/postgres-error.ts'
 import { limitHeapGrowth } from './process/memory.ts'
 import { logFailure, logWarnings } from './process/say.ts'
-import { StartError } from './process/start-error.ts'
+import { ReplacedError, StartError } from './process/start-error.ts'
 import { supervise, work } from './process/supervisor.ts'
 
 /** Errors whose message is sufficient for the operator, without a stack trace. */
@@ -16,5 +16,5 @@ await (cluster.isWorker ? work() : supervise()).catch((error: unknown) => {
   const isExpected = error instanceof Error && expected.some((kind) => error instanceof kind)
   if (isExpected) logFailure(`Foyer cannot start. ${error.message}`)
   else logFailure('Foyer cannot start.', error)
-  process.exit(1)
+  process.exit(error instanceof ReplacedError ? ReplacedError.status : 1)
 })

@@ -24,7 +24,8 @@ const lock = join(root, 'dist.lock')
 if (cluster.isPrimary) {
   // Workers inherit the settings: one that is replaced later must not read a file that has been changed since.
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
-  // Password hashes occupy as many threads as there are cores. Libuv has four, in which files and names are also looked up.
+  // For worker processes: this one has begun to use its threads. Password hashes occupy as many as there are cores; libuv has
+  // four, in which files and names are looked up, too.
   process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism() + 4)
   buildWhenNeeded()
 }

@@ -60,7 +60,7 @@ export const paymentProcedures = {
   payments: administrator
     .input(SearchAllPayments)
     .output(AllPaymentsPage)
-    .query(({ ctx, input }) => searchAllPayments(ctx.db, input)),
+    .query(({ ctx, input }) => searchAllPayments(ctx.db, input, ctx.now)),
 
   /** Refunds a payment in full. */
   refund: freshAdministrator

@@ -120,6 +120,15 @@ describe('restrictions of an API key', () => {
       expect([call, status]).toEqual([call, 403])
     }
     const reads = ['', '/subscriptions', '/license-keys', '/customers']
+    // With the permission, a key reads those of its organization.
+    const permitting = { organizationId, permissions: { organization: ['update'] } }
+    const permitted = bearer((await owner.browser.post('/api-key/create', permitting)).body.key)
+    for (const path of reads) {
+      const read = await outside.request(`/api/payments${path}?organizationId=${organizationId}`, {
+        headers: permitted,
+      })
+      expect([path, read.status]).toEqual([path, 200])
+    }
     for (const path of reads) {
       const read = await outside.request(`/api/payments${path}?organizationId=${organizationId}`, {
         headers: bearer(key),

@@ -6,6 +6,8 @@ import type { PostgresPlace, PostgresUrl, Target } from './postgres-url.ts'
 const probeMs = 1_500
 /** How long the other servers may take to report, once one is suitable, in milliseconds. */
 const othersMs = 300
+/** How long a chosen server is used before the others are asked again, in milliseconds. */
+const recheckMs = 30_000
 
 /** None of the servers in the URL can be used now. This counts as an outage: calls are answered with 503. */
 class NoServerError extends Error {
@@ -27,6 +29,7 @@ export type Servers = {
 export function openServers({ places, target, config }: PostgresUrl): Servers {
   const isChosen = places.length > 1 || target !== 'any'
   let known: PostgresPlace | undefined
+  let knownAt = 0
   let search: Promise<PostgresPlace> | undefined
 
   async function find(): Promise<PostgresPlace> {
@@ -40,6 +43,7 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     })
     try {
       const first = await Promise.any(fitting)
+      if (target !== 'primary' && target !== 'read-write') return first.place
       // An unreachable server delays the others only briefly.
       await Promise.race([Promise.allSettled(fitting), wait(othersMs, undefined, { ref: false })])
       return found.reduce((newest, one) => (one.timeline > newest.timeline ? one : newest), first).place
@@ -50,14 +54,28 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     }
   }
 
+  async function searchAgain(): Promise<PostgresPlace> {
+    try {
+      const place = await find()
+      known = place
+      knownAt = performance.now()
+      return place
+    } finally {
+      search = undefined
+    }
+  }
+
   return {
     isChosen,
     fits: (isReadOnly) => fits(target, isReadOnly),
     async locate() {
       if (!isChosen) return places[0]
-      if (known) return known
-      search ??= find().finally(() => (search = undefined))
-      known = await search
+      const isFresh = known !== undefined && performance.now() - knownAt < recheckMs
+      if (!isFresh) search ??= searchAgain()
+      if (!known) return search ?? searchAgain()
+      // A standby may have been promoted while the former primary goes on: later connections go there. This one does not wait,
+      // and if no server fits now, the known one is used until it fails.
+      search?.catch(() => {})
       return known
     },
     forget(place) {

@@ -160,6 +160,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
     'PAYMENT_PROVIDER_UNAVAILABLE',
     'PAYMENT_WAS_REFUSED',
+    'PAYMENT_IS_DISPUTED',
     'REFUND_IN_PROGRESS',
   ],
   'admin.removeUser': [

@@ -434,6 +434,10 @@ describe('administrators', () => {
     const dispute = { dispute_id: newEventId(), payment_id: paymentId, amount: '5000', currency: 'CHF' }
     await deliver(world, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
     expect(await listedNow()).toMatchObject({ isDisputed: true })
+    await expect(refund()).rejects.toThrow('The customer disputes this payment')
+    // Without a response in time, it usually ends against the seller.
+    await deliver(world, 'dispute.expired', { ...dispute, dispute_status: 'dispute_expired' })
+    expect(await listedNow()).toMatchObject({ isDisputed: true })
     await deliver(world, 'dispute.won', { ...dispute, dispute_status: 'dispute_won' })
     expect(await listedNow()).toMatchObject({ isDisputed: false })
     // One that the provider still reviews is not requested again, however long it takes.

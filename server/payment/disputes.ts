@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DisputeRow } from '../../shared/payment.ts'
+import type { DisputeRow, disputeStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, maxRows } from '../foundation/lists.ts'
 import { emailsOfCustomers } from './customers.ts'
@@ -26,4 +26,19 @@ export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Paged): 
     const payment = disputed ? { amount: Number(disputed.totalAmount), currency: disputed.currency } : null
     return { id, stage, status, ...row, payment, email: (disputed && emails.get(disputed.customerId)) ?? null }
   })
+}
+
+/** Statuses of disputes after which the payment is the seller's. One that has expired usually ends against the seller. */
+const endedForSeller = ['dispute_won', 'dispute_cancelled'] as const satisfies (typeof disputeStatuses)[number][]
+
+/** Those of these payments that are disputed, or whose dispute the customer has won: a refund would return the amount twice. */
+export async function listDisputed(tx: Tx, paymentIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const disputes = await tx.dispute.findMany({
+    where: {
+      paymentId: { in: [...paymentIds] },
+      OR: [{ disputeStatus: null }, { disputeStatus: { notIn: [...endedForSeller] } }],
+    },
+    select: { paymentId: true },
+  })
+  return new Set(disputes.map(({ paymentId }) => paymentId))
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { CustomerRow, OpenPortal } from '../../shared/payment.ts'
 import { record } from '../event/record.ts'
+import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { markCustomerLost } from './customers.ts'
 import { ownerEvent, ownerFor } from './find-owner.ts'
 import { customersOf } from './owned-customers.ts'
+import type { Owner } from './owner.ts'
 import { callProvider, providerStatus } from './provider-api.ts'
 import { withPurchases } from './subscriptions.ts'
 
@@ -14,13 +16,10 @@ const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 type PortalInput = z.output<typeof OpenPortal>
 
 /** The customers at the provider that represent the owner, those with an active subscription first. */
-export async function listCustomers(
-  ctx: CallerContext,
-  { organizationId }: Pick<PortalInput, 'organizationId'>,
-): Promise<z.input<typeof CustomerRow>[]> {
-  const customers = await customersOf(ctx.db, await ownerFor(ctx, organizationId))
+export async function listCustomers(tx: Tx, owner: Owner): Promise<z.input<typeof CustomerRow>[]> {
+  const customers = await customersOf(tx, owner)
   const known = customers.filter(({ missingSince }) => missingSince === null)
-  const ordered = await withPurchases(ctx.db, known)
+  const ordered = await withPurchases(tx, known)
   return ordered.map(({ customerId: id, email }) => ({ id, email }))
 }
 
@@ -31,7 +30,7 @@ export async function listCustomers(
 export async function openPortal(ctx: CallerContext, { organizationId, customerId }: PortalInput) {
   const owner = await ownerFor(ctx, organizationId)
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
-  const customers = await listCustomers(ctx, { organizationId })
+  const customers = await listCustomers(ctx.db, owner)
   const wanted = customers.filter(({ id }) => customerId === undefined || id === customerId)
   const return_url = `${ctx.config.appOrigin}/billing`
   for (const { id } of wanted) {

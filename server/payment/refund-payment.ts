@@ -4,6 +4,7 @@ import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
+import { listDisputed } from './disputes.ts'
 import { callProvider } from './provider-api.ts'
 import { isOngoingRefund, refundKey } from './refunds.ts'
 import { singleFlight } from './single-flight.ts'
@@ -17,6 +18,7 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
   const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const reasonField = reason === undefined ? {} : { reason }
+  if ((await listDisputed(ctx.db, [paymentId])).size > 0) refuse('PAYMENT_IS_DISPUTED')
   const refunds = await ctx.db.refund.findMany({ where: { paymentId } })
   if (refunds.some(({ status, isPartial }) => !isPartial && isOngoingRefund(status))) refuse('REFUND_IN_PROGRESS')
   // Two administrators, or two clicks, start only one refund.

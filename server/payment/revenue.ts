@@ -1,17 +1,12 @@
 import type { z } from 'zod'
 import { type Payment, Prisma } from '../../prisma/client/client.ts'
 import type { paymentFilters } from '../../shared/payment-filter.ts'
-import type {
-  AllPaymentsPage,
-  AnyPaymentRow,
-  disputeStatuses,
-  RevenueFigures,
-  SearchAllPayments,
-} from '../../shared/payment.ts'
+import type { AllPaymentsPage, AnyPaymentRow, RevenueFigures, SearchAllPayments } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { emailsOfCustomers } from './customers.ts'
+import { listDisputed } from './disputes.ts'
 import { amountOf, isOngoingRefund, refundAmountText, refundKey } from './refunds.ts'
 
 /** Days that count as recent. */
@@ -54,6 +49,7 @@ export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof 
 export async function searchAllPayments(
   tx: Tx,
   { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
+  now: Date,
 ): Promise<z.input<typeof AllPaymentsPage>> {
   const where = { AND: [await matching(tx, search), status === undefined ? {} : await whereStatus(tx, status)] }
   const direction = descending ? ('desc' as const) : ('asc' as const)
@@ -66,32 +62,23 @@ export async function searchAllPayments(
       take: limit,
     }),
   ])
-  return { payments: await withCustomers(tx, payments), total }
+  return { payments: await withCustomers(tx, payments, now), total }
 }
 
-/** Statuses of disputes after which the payment belongs to its receiver. */
-const endedDisputes = [
-  'dispute_won',
-  'dispute_cancelled',
-  'dispute_expired',
-] as const satisfies (typeof disputeStatuses)[number][]
-
-async function withCustomers(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof AnyPaymentRow>[]> {
+async function withCustomers(
+  tx: Tx,
+  payments: readonly Payment[],
+  now: Date,
+): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
   const keyOf = (id: string) =>
     refundKey(id, refunds.filter(({ paymentId, status }) => paymentId === id && status === 'failed').length)
   const requested = await tx.providerRequest.findMany({
-    where: { key: { in: paymentIds.map(keyOf) }, result: { not: null } },
+    where: { key: { in: paymentIds.map(keyOf) }, result: { not: null }, expiresAt: { gt: now } },
     select: { key: true },
   })
-  const disputes = await tx.dispute.findMany({
-    where: {
-      paymentId: { in: paymentIds },
-      OR: [{ disputeStatus: null }, { disputeStatus: { notIn: [...endedDisputes] } }],
-    },
-    select: { paymentId: true },
-  })
+  const disputed = await listDisputed(tx, paymentIds)
   const emails = await emailsOfCustomers(tx, payments)
   return payments.map((payment) => {
     const { paymentId: id, status, totalAmount, currency, createdAt, customerId } = payment
@@ -102,7 +89,7 @@ async function withCustomers(tx: Tx, payments: readonly Payment[]): Promise<z.in
     const isRefunding =
       refunded < Number(totalAmount) &&
       (own.some((refund) => isOngoingRefund(refund.status)) || requested.some(({ key }) => key === keyOf(id)))
-    const isDisputed = disputes.some(({ paymentId }) => paymentId === id)
+    const isDisputed = disputed.has(id)
     const states = { refunded, isRefunding, isDisputed }
     const email = emails.get(customerId) ?? null
     return { id, status, amount: Number(totalAmount), currency, createdAt, customerId, email, ...states }

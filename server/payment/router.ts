@@ -88,8 +88,9 @@ export const paymentRouter = router({
       summary: 'List the customers of the caller or an organization at the payment provider',
     })
     .input(OptionalOwner)
+    .concat(withOwner)
     .output(z.array(CustomerRow))
-    .query(({ ctx, input }) => listCustomers(ctx, input)),
+    .query(({ ctx }) => listCustomers(ctx.db, ctx.owner)),
 
   portal: protectedProcedure
     .meta({

@@ -142,7 +142,8 @@ describe('the build folder', () => {
     await until(() => pair.said().includes('another version'))
     expect(workersOf(pair)).toEqual(expect.arrayContaining(current))
     expect(await (await health(port)).json()).toMatchObject({ status: 'ok' })
-    pair.child.kill('SIGTERM')
+    // Once none of the workers is left, the installation ends, so that the service manager starts it anew.
+    for (const pid of current) process.kill(Number(pid), 'SIGKILL')
     expect(await pair.ended).toBe(0)
     rmSync(built, { recursive: true, force: true })
   })

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migrate, MigrationError } from '../../prisma/migrate.ts'
 import { runAdminCommand } from '../admin/command.ts'
-import { type Config, inheritedEnv, projectFolder, readConfig, readInherited } from '../config.ts'
+import { type Config, type Inherited, inheritedEnv, projectFolder, readConfig, readInherited } from '../config.ts'
 import { openDependencies } from '../dependencies.ts'
 import { openLog } from '../foundation/log.ts'
 import { openEmbeddedPostgres } from '../foundation/postgres.ts'
@@ -16,7 +16,7 @@ import { serveMetrics } from './metrics-server.ts'
 import { logFailure, say } from './say.ts'
 import { loadOrCreateSecret } from './secret.ts'
 import { holdSignals, stopOn, stopOnce } from './shutdown.ts'
-import { StartError } from './start-error.ts'
+import { ReplacedError, StartError } from './start-error.ts'
 import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 import { serve } from './worker.ts'
 
@@ -26,6 +26,8 @@ export async function supervise(): Promise<void> {
   // The first port accepts requests before all are open. Signals are handled once everything can be stopped.
   const release = holdSignals()
   const dataFolder = resolve(projectFolder, config.dataFolder)
+  // Before the database is migrated: files that are replaced meanwhile have other migrations.
+  const build = identifyBuild(projectFolder)
   if (process.argv[2] === 'admin' && !config.databaseUrl && !existsSync(join(dataFolder, 'postgres')))
     throw new StartError(`There are no users yet: DATABASE_URL is not set, and ${dataFolder} contains no database.`)
   const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
@@ -44,7 +46,7 @@ export async function supervise(): Promise<void> {
     const { end, onHangup } =
       webConcurrency === 1
         ? await serveInThisProcess(config, databaseUrl, secret)
-        : await serveInProcesses(config, databaseUrl, secret)
+        : await serveInProcesses(config, { databaseUrl, secret, build })
     announce(config)
     const stop = async () => {
       await end()
@@ -81,7 +83,7 @@ export async function work(): Promise<void> {
   const { databaseUrl, secret, build } = readInherited()
   // The primary process migrates the database, which has not happened for the files that have taken its place.
   if (build !== identifyBuild(projectFolder))
-    throw new StartError('The files of another version have taken the place of the running one. Restart Foyer.')
+    throw new ReplacedError('The files of another version have taken the place of the running one. Restart Foyer.')
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
@@ -127,8 +129,7 @@ async function runCommand(
  * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces
  * all of them, one after another: the port stays open, and no request is lost.
  */
-async function serveInProcesses(config: Config, databaseUrl: string, secret: string): Promise<Running> {
-  const build = identifyBuild(projectFolder)
+async function serveInProcesses(config: Config, { databaseUrl, secret, build }: Inherited): Promise<Running> {
   const environment = { ...inheritedEnv({ databaseUrl, secret, build }), ...allocatorSettings }
   let isStopping = false
   const listening = new Set<number>()
@@ -146,7 +147,11 @@ async function serveInProcesses(config: Config, databaseUrl: string, secret: str
     await wait(1_000)
     if (!isStopping && openWorkers().length < config.webConcurrency) cluster.fork(environment)
   }
-  cluster.on('exit', () => void replaceMissing())
+  cluster.on('exit', (_worker, status) => {
+    // Another attempt would end the same way. Without workers, the service manager restarts the installation.
+    if (status !== ReplacedError.status) void replaceMissing()
+    else if (openWorkers().length === 0) process.kill(process.pid, 'SIGTERM')
+  })
   process.on('uncaughtException', (error) => {
     logFailure('uncaught exception', error)
     process.exit(1)

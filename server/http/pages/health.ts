@@ -19,6 +19,8 @@ type Row = {
   isMigrated: boolean
   waiting: number
   since: Date | null
+  /** Whether an email was delivered after the oldest waiting one was written: an address may be at fault, not the mail server. */
+  isSending: boolean
   dueSeconds: number | null
 }
 
@@ -27,6 +29,8 @@ const check = statement(
   `select :newest::text is null or exists (
       select from _prisma_migrations where migration_name = :newest and finished_at is not null) as "isMigrated",
     count(*)::int as waiting, min("createdAt") as since,
+    exists (select from (select * from "Mail" order by "createdAt" desc limit 200) as newest
+      where newest."deliveredAt" > min(waiting."createdAt")) as "isSending",
     (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
       from graphile_worker.jobs where run_at <= now()
       having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
@@ -50,21 +54,22 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
     try {
       looking ??= look().finally(() => (looking = undefined))
       const row = await looking
-      const { isMigrated = false, waiting = 0, since = null, dueSeconds } = row ?? {}
+      const { isMigrated = false, waiting = 0, since = null, isSending = false, dueSeconds } = row ?? {}
       const seconds =
         since && app.outbox.hasMailServer ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.hasMailServer ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
       // No process takes due jobs: emails and sweeps are stalled, but requests are still served. Jobs that wait for
       // others to finish do not count; `outbox` reports how long emails have been waiting.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
-      const isDegraded = jobs !== 'ok' || outbox.oldestSeconds > delayedMailSeconds
+      const isDelayed = outbox.oldestSeconds > delayedMailSeconds && !isSending
+      const isDegraded = jobs !== 'ok' || isDelayed
       const state = !isMigrated ? 'unavailable' : isDegraded ? 'degraded' : 'ok'
       const report = {
         status: state,
         ...build,
         database: 'ok',
         migrations: isMigrated ? 'ok' : 'missing',
-        outbox: { status: outbox.oldestSeconds > delayedMailSeconds ? 'delayed' : 'ok', ...outbox },
+        outbox: { status: isDelayed ? 'delayed' : 'ok', ...outbox },
         jobs,
       }
       answerJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
