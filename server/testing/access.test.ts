@@ -55,3 +55,73 @@ it('a procedure is open to tokens, keys and impersonators only where this list s
   )
   expect(declared.toSorted()).toEqual(listed.toSorted())
 })
+
+/**
+ * The calls that API keys may make: whether a key that is limited to an organization may make the call, because its guard
+ * (true) or its input names that organization, and the permission that a key limited to permissions needs to change
+ * something.
+ */
+const ofKeys = `
+  account.isUsernameFree: - -
+  admin.organizationMetadata: - -
+  admin.setOrganizationMetadata: - -
+  admin.setUserMetadata: - -
+  admin.userMetadata: - -
+  invitation.cancel: true invitation.cancel
+  invitation.create: true invitation.create
+  invitation.list: true -
+  invitation.search: true -
+  organization.activity: true organization.update
+  organization.checkSlug: - -
+  organization.create: - -
+  organization.delete: true organization.delete
+  organization.get: - -
+  organization.getActiveMember: - -
+  organization.getActiveMemberRole: true -
+  organization.getFull: true -
+  organization.hasPermission: true -
+  organization.leave: - -
+  organization.list: - -
+  organization.listMembers: true -
+  organization.members: true -
+  organization.membersWithoutSecondFactor: true organization.update
+  organization.mine: - -
+  organization.removeMember: true member.delete
+  organization.setActive: - -
+  organization.setSecondFactor: true organization.update
+  organization.transferOwnership: true -
+  organization.update: true organization.update
+  organization.updateMemberRole: true member.update
+  payment.cancelSubscription: - -
+  payment.changePlan: - -
+  payment.checkDiscount: - -
+  payment.checkoutLink: - -
+  payment.createCheckout: - -
+  payment.customers: by_input organization.update
+  payment.entitlements: by_input -
+  payment.features: by_input -
+  payment.licenseKeys: by_input organization.update
+  payment.months: by_input organization.update
+  payment.payments: by_input organization.update
+  payment.portal: - -
+  payment.previewPlan: - organization.update
+  payment.products: - -
+  payment.resumeSubscription: - -
+  payment.search: by_input organization.update
+  payment.subscriptions: by_input organization.update
+  payment.updatePaymentMethod: - -
+  team.assign: true member.update
+  team.create: true team.create
+  team.list: true -
+  team.remove: true team.delete
+  team.update: true team.update
+  team.withMembers: true -
+  webhook.replay: - event.list
+`
+
+it('a procedure that is open to API keys has the scope and the permission that this list says (SEC-40)', () => {
+  const declared = proceduresOf(appRouter)
+    .filter(({ meta }) => (meta.openTo as string[] | undefined)?.includes('api_key'))
+    .map(({ name, meta }) => `${name}: ${String(meta.isScoped ?? '-')} ${meta.needs?.join('.') ?? '-'}`)
+  expect(declared.toSorted()).toEqual(ofKeys.trim().split(/\n\s*/))
+})
