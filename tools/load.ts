@@ -24,8 +24,6 @@ const password = 'correct horse battery staple'
 const email = 'load@example.test'
 const folder = mkdtempSync(join(tmpdir(), 'foyer-load-'))
 const postgres = await openEmbeddedPostgres(join(folder, 'postgres'), {
-  synchronous_commit: 'off',
-  fsync: 'off',
   shared_buffers: '512MB',
   max_wal_size: '4GB',
 })
@@ -38,12 +36,19 @@ await pool.end()
 await postgres.release()
 process.exit(0)
 
-/** Users with a verified email address, two sessions each, and an organization for every tenth of them. */
+/** Users with a verified email address and a password, two sessions each, and an organization for every tenth of them. */
 async function seed(): Promise<void> {
   const begun = performance.now()
   await pool.query(
     `insert into "User" (id, email, name, username, "displayUsername", "emailVerified", "createdAt", "updatedAt", language, role)
      select 'u' || n, 'u' || n || '@example.test', 'User ' || n, 'user' || n, 'user' || n, true, now(), now(), 3, 'user'
+     from generate_series(1, $1::int) n`,
+    [users],
+  )
+  await pool.query(
+    `insert into "Account" (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+     select 'a' || n, 'u' || n, 'credential', 'u' || n,
+       '$argon2id$v=19$m=19456,t=2,p=1$' || substr(md5(n::text), 1, 22) || '$' || substr(md5(n::text) || md5('b' || n), 1, 43), now(), now()
      from generate_series(1, $1::int) n`,
     [users],
   )
@@ -80,6 +85,9 @@ async function measure(processes: number): Promise<void> {
     cwd: projectFolder,
     env: {
       PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      APP_URL: origin,
+      AUTH_SECRET: 'a secret for this measurement alone, of no value',
       PORT: port,
       DATABASE_URL: postgres.url,
       DATA_DIR: folder,
