@@ -18,11 +18,8 @@ export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.o
   const invitation = await findInvitation(ctx.pool, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')
   const { organizationId, status } = invitation
-  const member = await findOwnMember(ctx, organizationId)
-  if (!member) refuse('MEMBER_NOT_FOUND')
-  if (!can(member.role, 'invitation', 'cancel')) {
-    refuse('YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION', { organizationId })
-  }
+  const member = (await findOwnMember(ctx, organizationId)) ?? refuse(cancelRefusals.stranger)
+  if (!can(member.role, 'invitation', 'cancel')) refuse(cancelRefusals.denied, { organizationId })
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {
     await underLock(tx, member, ['invitation', 'cancel'], cancelRefusals)
