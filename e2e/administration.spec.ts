@@ -44,8 +44,10 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await page.goto('/settings')
   await expect(page.getByLabel(en.field.name, { exact: true })).toBeDisabled()
   await bar.getByRole('button', { name: en.users.stop }).click()
-  await expect(page).toHaveURL('/admin/users')
+  await expect(page).toHaveURL(/\/admin\/users\/[\w-]+$/)
+  await expect(page.getByRole('heading', { name: person.name })).toBeVisible()
 
+  await page.goto('/admin/users')
   await page.getByRole('searchbox', { name: en.common.search }).fill(person.email)
   // The header and the one match. Before that, a row can move away from under the pointer.
   await expect(page.getByRole('row')).toHaveCount(2)
@@ -147,8 +149,14 @@ test('an administrator adds a webhook, sends a test, and sees the delivery', asy
   const row = page.getByRole('row', { name: 'webhook.test' })
   // The host name does not exist.
   await expect(row).toContainText(new RegExp(`${en.webhooks.UNREACHABLE}|${en.webhooks.TIMEOUT}`), { timeout: 60_000 })
-  await expect(row).toContainText(en.webhooks.pending)
+  await expect(row).toContainText(en.webhooks.retrying)
   await checkAccessibility(page)
+  // With the event that was sent.
+  await row.getByRole('button', { name: en.event.webhook_test, exact: true }).click()
+  await expect(dialog.getByText('"type": "webhook.test"')).toBeVisible()
+  await checkAccessibility(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
   const actions = page.getByRole('button', { name: fill(en.common.actions, { name: url }) })
   await actions.click()
   await page.getByRole('menuitem', { name: en.webhooks.disable }).click()

@@ -223,11 +223,20 @@ test('the account activity is listed and can be filtered', async ({ page }) => {
   await expect(table.getByText(en.event.user_signed_in)).toBeVisible()
   await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
   await checkAccessibility(page)
-  await page.getByLabel(en.activity.filter).selectOption(en.activity.team)
+  const filter = page.getByRole('combobox', { name: en.activity.filter })
+  await filter.click()
+  await checkAccessibility(page)
+  await page.getByRole('option', { name: en.activity.team, exact: true }).click()
   await expect(page.getByText(en.common.nothingFound)).toBeVisible()
   await expect(page).toHaveURL(/group=team/)
   await page.getByRole('button', { name: en.table.clearFilters }).click()
   await expect(page).not.toHaveURL(/group=/)
+  // One type: what is typed is chosen by Enter.
+  await filter.fill(en.event.user_email_verified)
+  await filter.press('Enter')
+  await expect(page).toHaveURL(/type=user.email_verified/)
+  await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
+  await expect(table.getByText(en.event.user_signed_in)).toBeHidden()
 })
 
 test('a profile picture is chosen, cropped, uploaded and removed', async ({ page }) => {

@@ -46,6 +46,12 @@ export function EventFilters({ filter, onFilter, groups, actors, actorName }: Pr
   )
 }
 
+/** The list itself scrolls: screen readers support a list, not a scroll area around one. Its texts may be wider than a phone. */
+const scrollingList = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 320, overflowY: 'auto' }, dropdown: { maxWidth: 'calc(100vw - 48px)' } },
+} as const
+
 type TypeFilterProps = {
   groups: readonly EventGroup[]
   /** A group or an event type. */
@@ -77,7 +83,7 @@ function TypeFilter({ groups, value, onChoose }: TypeFilterProps) {
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
       comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
       nothingFoundMessage={t('common.nothingFound')}
-      maxDropdownHeight={360}
+      {...scrollingList}
       data={choices}
       value={choices.some((choice) => choice.value === value) ? (value ?? null) : null}
       renderOption={({ option }) => (
@@ -113,6 +119,7 @@ function ActorFilter({ found, onSearch, value, name, onChoose }: ActorFilterProp
       rightSection={value === undefined ? <ChevronIcon /> : undefined}
       comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
       nothingFoundMessage={t('common.nothingFound')}
+      {...scrollingList}
       filter={({ options }) => options}
       data={[...labels].map(([id, label]) => ({ value: id, label }))}
       value={value ?? null}
