@@ -28,41 +28,46 @@ export type Servers = {
 
 export function openServers({ places, target, config }: PostgresUrl): Servers {
   const isChosen = places.length > 1 || target !== 'any'
-  let known: PostgresPlace | undefined
-  let knownAt = 0
-  let search: Promise<PostgresPlace> | undefined
+  const needsPrimary = target === 'primary' || target === 'read-write'
+  let known: Found | undefined
+  let search: Promise<Found> | undefined
+  let checkedAt = 0
 
-  async function find(): Promise<PostgresPlace> {
+  /** The suitable servers, as they answer, and all that answered. */
+  function ask() {
+    const found: Found[] = []
     const probes = places.map(async (place) => ({ place, ...(await probe(config, place)) }))
-    const found: { place: PostgresPlace; timeline: number }[] = []
     const fitting = probes.map(async (probed) => {
       const { isReadOnly, ...server } = await probed
       if (!fits(target, isReadOnly)) throw new NoServerError('does not fit')
       found.push(server)
       return server
     })
+    return { found, probes, fitting }
+  }
+
+  async function find(): Promise<Found> {
+    const { found, probes, fitting } = ask()
     try {
       const first = await Promise.any(fitting)
-      if (target !== 'primary' && target !== 'read-write') return first.place
+      if (!needsPrimary) return first
       // An unreachable server delays the others only briefly.
       await Promise.race([Promise.allSettled(fitting), wait(othersMs, undefined, { ref: false })])
-      return found.reduce((newest, one) => (one.timeline > newest.timeline ? one : newest), first).place
+      return newestOf(found) ?? first
     } catch (error) {
       const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
-      if (any) return any.place
+      if (any) return any
       throw new NoServerError("Can't reach database: no server of the URL fits", { cause: error })
     }
   }
 
-  async function searchAgain(): Promise<PostgresPlace> {
-    try {
-      const place = await find()
-      known = place
-      knownAt = performance.now()
-      return place
-    } finally {
-      search = undefined
-    }
+  /** Goes on to a server that was promoted after the known one, which may not have noticed. Never back. */
+  async function check(current: Found): Promise<void> {
+    checkedAt = performance.now()
+    const { found, fitting } = ask()
+    await Promise.allSettled(fitting)
+    const newest = newestOf(found)
+    if (known === current && newest && newest.timeline > current.timeline) known = newest
   }
 
   return {
@@ -70,18 +75,26 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     fits: (isReadOnly) => fits(target, isReadOnly),
     async locate() {
       if (!isChosen) return places[0]
-      const isFresh = known !== undefined && performance.now() - knownAt < recheckMs
-      if (!isFresh) search ??= searchAgain()
-      if (!known) return search ?? searchAgain()
-      // A standby may have been promoted while the former primary goes on: later connections go there. This one does not wait,
-      // and if no server fits now, the known one is used until it fails.
-      search?.catch(() => {})
-      return known
+      if (known) {
+        if (needsPrimary && places.length > 1 && performance.now() - checkedAt > recheckMs) void check(known)
+        return known.place
+      }
+      search ??= find().finally(() => (search = undefined))
+      known = await search
+      checkedAt = performance.now()
+      return known.place
     },
     forget(place) {
-      if (known?.host === place.host && known.port === place.port) known = undefined
+      if (known?.place.host === place.host && known.place.port === place.port) known = undefined
     },
   }
+}
+
+type Found = { place: PostgresPlace; timeline: number }
+
+/** The server that was promoted last. */
+function newestOf(servers: readonly Found[]): Found | undefined {
+  return servers.toSorted((a, b) => b.timeline - a.timeline)[0]
 }
 
 function fits(target: Target, isReadOnly: boolean): boolean {

@@ -30,7 +30,10 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
     )
     const { organizationId, userId: subjectId } = payment
     const event = { actorId: ctx.user.id, subjectId, organizationId, data: { paymentId, ...reasonField } }
-    await record(ctx.db, ctx, { type: 'payment.refunded', ...event })
+    // The refund has begun: a failure here must not let it be requested again.
+    await record(ctx.db, ctx, { type: 'payment.refunded', ...event }).catch((error: unknown) => {
+      ctx.log.error({ err: error, paymentId, actorId: ctx.user.id }, 'refund not recorded')
+    })
     return 'refunded'
   })
 }

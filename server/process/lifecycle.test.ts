@@ -144,7 +144,7 @@ describe('the build folder', () => {
     expect(await (await health(port)).json()).toMatchObject({ status: 'ok' })
     // Once none of the workers is left, the installation ends, so that the service manager starts it anew.
     for (const pid of current) process.kill(Number(pid), 'SIGKILL')
-    expect(await pair.ended).toBe(0)
+    expect(await pair.ended).toBe(1)
     rmSync(built, { recursive: true, force: true })
   })
 })

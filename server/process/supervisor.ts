@@ -150,7 +150,7 @@ async function serveInProcesses(config: Config, { databaseUrl, secret, build }: 
   cluster.on('exit', (_worker, status) => {
     // Another attempt would end the same way. Without workers, the service manager restarts the installation.
     if (status !== ReplacedError.status) void replaceMissing()
-    else if (openWorkers().length === 0) process.kill(process.pid, 'SIGTERM')
+    else if (!isStopping && openWorkers().every((worker) => worker.isDead())) process.exit(1)
   })
   process.on('uncaughtException', (error) => {
     logFailure('uncaught exception', error)
@@ -165,6 +165,12 @@ async function serveInProcesses(config: Config, { databaseUrl, secret, build }: 
       await startOne()
       if (former.isConnected()) former.send('retire')
       if (!former.isDead()) await ended
+    }
+    // Those that could not be replaced earlier.
+    const missing = Math.max(0, config.webConcurrency - openWorkers().length)
+    for (let n = 0; n < missing; n++) {
+      if (isStopping) return
+      await startOne()
     }
   }
   const server = config.metricsPort && (await serveMetrics(config.metricsPort, collectMetrics()))

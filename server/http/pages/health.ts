@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
 import type { BuildInfo } from '../../foundation/build-info.ts'
 import { statement } from '../../foundation/statement.ts'
+import { secondsAfter } from '../../foundation/time.ts'
 import { answerJson } from '../respond.ts'
 
 /** If a job has been due for this long without being taken by a worker, the job engine is considered stalled. */
@@ -19,8 +20,11 @@ type Row = {
   isMigrated: boolean
   waiting: number
   since: Date | null
-  /** Whether an email was delivered after the oldest waiting one was written: an address may be at fault, not the mail server. */
-  isSending: boolean
+  /**
+   * Whether an email that was written since the last delivery has waited for long. A single email may wait because of its
+   * address.
+   */
+  isDelayed: boolean
   dueSeconds: number | null
 }
 
@@ -29,8 +33,9 @@ const check = statement(
   `select :newest::text is null or exists (
       select from _prisma_migrations where migration_name = :newest and finished_at is not null) as "isMigrated",
     count(*)::int as waiting, min("createdAt") as since,
-    exists (select from (select * from "Mail" order by "createdAt" desc limit 200) as newest
-      where newest."deliveredAt" > min(waiting."createdAt")) as "isSending",
+    coalesce(max("createdAt") filter (where "createdAt" <= :before), '-infinity') > coalesce(
+      (select max("deliveredAt") from (select "deliveredAt" from "Mail" order by "createdAt" desc limit 1000) as newest),
+      '-infinity') as "isDelayed",
     (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
       from graphile_worker.jobs where run_at <= now()
       having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
@@ -42,7 +47,9 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
   /** Concurrent requests share one query, so that they use at most one connection of the pool. */
   let looking: Promise<Row | undefined> | undefined
   const look = async () => {
-    const { rows } = await app.pool.query<Row>(check({ newest: newestMigration ?? null }))
+    const { rows } = await app.pool.query<Row>(
+      check({ newest: newestMigration ?? null, before: secondsAfter(app.clock(), -delayedMailSeconds) }),
+    )
     return rows[0]
   }
   return async (_request: Request, response: Response): Promise<void> => {
@@ -54,14 +61,14 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
     try {
       looking ??= look().finally(() => (looking = undefined))
       const row = await looking
-      const { isMigrated = false, waiting = 0, since = null, isSending = false, dueSeconds } = row ?? {}
+      const { isMigrated = false, waiting = 0, since = null, isDelayed: isMailDelayed = false, dueSeconds } = row ?? {}
       const seconds =
         since && app.outbox.hasMailServer ? Math.round((app.clock().getTime() - since.getTime()) / 1000) : 0
       const outbox = { waiting: app.outbox.hasMailServer ? waiting : 0, oldestSeconds: Math.max(0, seconds) }
       // No process takes due jobs: emails and sweeps are stalled, but requests are still served. Jobs that wait for
       // others to finish do not count; `outbox` reports how long emails have been waiting.
       const jobs = (dueSeconds ?? 0) > stalledSeconds ? 'stalled' : 'ok'
-      const isDelayed = outbox.oldestSeconds > delayedMailSeconds && !isSending
+      const isDelayed = app.outbox.hasMailServer && isMailDelayed
       const isDegraded = jobs !== 'ok' || isDelayed
       const state = !isMigrated ? 'unavailable' : isDegraded ? 'degraded' : 'ok'
       const report = {
