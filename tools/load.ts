@@ -87,7 +87,7 @@ async function measure(processes: number): Promise<void> {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
       APP_URL: origin,
-      AUTH_SECRET: 'a secret for this measurement alone, of no value',
+      AUTH_SECRET: 'a secret for this measurement that has no value',
       PORT: port,
       DATABASE_URL: postgres.url,
       DATA_DIR: folder,
