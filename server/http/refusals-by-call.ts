@@ -512,6 +512,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   ],
   'webhook.createEndpoint': ['ENDPOINT_LIMIT_REACHED', 'ENDPOINT_URL_IS_NOT_ALLOWED'],
   'webhook.deleteEndpoint': ['ENDPOINT_NOT_FOUND'],
+  'webhook.delivery': ['DELIVERY_NOT_FOUND'],
   'webhook.replay': ['EVENT_NOT_FOUND'],
   'webhook.rotateSecret': ['ENDPOINT_NOT_FOUND'],
   'webhook.sendAgain': ['DELIVERY_NOT_FOUND', 'ENDPOINT_IS_DISABLED', 'ENDPOINT_NOT_FOUND'],

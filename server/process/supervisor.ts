@@ -43,10 +43,14 @@ export async function supervise(): Promise<void> {
       process.exit(status)
     }
     const { drainSeconds, webConcurrency } = config
+    const endWithoutWorkers = async () => {
+      await postgres?.release()
+      process.exit(1)
+    }
     const { end, onHangup } =
       webConcurrency === 1
         ? await serveInThisProcess(config, databaseUrl, secret)
-        : await serveInProcesses(config, { databaseUrl, secret, build })
+        : await serveInProcesses(config, { databaseUrl, secret, build }, () => void endWithoutWorkers())
     announce(config)
     const stop = async () => {
       await end()
@@ -129,7 +133,11 @@ async function runCommand(
  * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces
  * all of them, one after another: the port stays open, and no request is lost.
  */
-async function serveInProcesses(config: Config, { databaseUrl, secret, build }: Inherited): Promise<Running> {
+async function serveInProcesses(
+  config: Config,
+  { databaseUrl, secret, build }: Inherited,
+  onLost: () => void,
+): Promise<Running> {
   const environment = { ...inheritedEnv({ databaseUrl, secret, build }), ...allocatorSettings }
   let isStopping = false
   const listening = new Set<number>()
@@ -150,7 +158,10 @@ async function serveInProcesses(config: Config, { databaseUrl, secret, build }: 
   cluster.on('exit', (_worker, status) => {
     // Another attempt would end the same way. Without workers, the service manager restarts the installation.
     if (status !== ReplacedError.status) void replaceMissing()
-    else if (!isStopping && openWorkers().every((worker) => worker.isDead())) process.exit(1)
+    else if (!isStopping && openWorkers().every((worker) => worker.isDead())) {
+      isStopping = true
+      onLost()
+    }
   })
   process.on('uncaughtException', (error) => {
     logFailure('uncaught exception', error)
