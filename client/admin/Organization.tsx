@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { refusalOf } from '../api/call-errors.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import { Failed } from '../ui/Failed.tsx'
-import { ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
 import { Facts, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
+import { LoadFailure } from './LoadFailure.tsx'
 import { OrganizationLimit } from './OrganizationLimit.tsx'
 import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
@@ -26,20 +23,14 @@ export function Organization() {
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
     return (
-      <Page title={t('installation.organizations')} isWide>
-        {refusalOf(error) === 'ORGANIZATION_NOT_FOUND' ? (
-          <Empty
-            text={t('refusal.ORGANIZATION_NOT_FOUND')}
-            action={
-              <ButtonLink to="/admin/organizations" variant="default">
-                {t('installation.toOrganizations')}
-              </ButtonLink>
-            }
-          />
-        ) : (
-          <Failed error={error} onTryAgain={() => void refetch()} />
-        )}
-      </Page>
+      <LoadFailure
+        title={t('installation.organizations')}
+        error={error}
+        missing="ORGANIZATION_NOT_FOUND"
+        list="/admin/organizations"
+        listName={t('installation.toOrganizations')}
+        onTryAgain={() => void refetch()}
+      />
     )
   }
   if (!organization) return <PageLoading />

@@ -3,7 +3,6 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { languageById } from '../../shared/language.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
-import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
 import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
@@ -12,9 +11,7 @@ import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
 import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { Failed } from '../ui/Failed.tsx'
-import { AnchorLink, ButtonLink } from '../ui/links.tsx'
+import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
@@ -22,6 +19,7 @@ import { Refused } from '../ui/Refused.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
+import { LoadFailure } from './LoadFailure.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { UserFields } from './OwnFields.tsx'
 import { UserActions } from './UserActions.tsx'
@@ -39,20 +37,14 @@ export function User() {
   const { data: details } = trpc.admin.userDetails.useQuery({ userId })
   if (error) {
     return (
-      <Page title={t('users.title')} isWide>
-        {refusalOf(error) === 'ADMIN_USER_NOT_FOUND' ? (
-          <Empty
-            text={t('refusal.ADMIN_USER_NOT_FOUND')}
-            action={
-              <ButtonLink to="/admin/users" variant="default">
-                {t('users.toList')}
-              </ButtonLink>
-            }
-          />
-        ) : (
-          <Failed error={error} onTryAgain={() => void refetch()} />
-        )}
-      </Page>
+      <LoadFailure
+        title={t('users.title')}
+        error={error}
+        missing="ADMIN_USER_NOT_FOUND"
+        list="/admin/users"
+        listName={t('users.toList')}
+        onTryAgain={() => void refetch()}
+      />
     )
   }
   if (!user) return <PageLoading />

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select, type SelectProps, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EventGroup } from '../../shared/event-group.ts'
 import { eventTypes } from '../../shared/event.ts'
@@ -46,11 +46,37 @@ export function EventFilters({ filter, onFilter, groups, actors, actorName }: Pr
   )
 }
 
-/** The list itself scrolls: screen readers support a list, not a scroll area around one. Its texts may be wider than a phone. */
-const scrollingList = {
-  withScrollArea: false,
-  styles: { options: { maxHeight: 320, overflowY: 'auto' }, dropdown: { maxWidth: 'calc(100vw - 48px)' } },
-} as const
+type SearchableFilterProps = Pick<
+  SelectProps,
+  'className' | 'data' | 'renderOption' | 'filter' | 'onSearchChange' | 'placeholder'
+> & {
+  label: string
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** A filter whose choices are searched by typing; Enter takes the first. */
+function SearchableFilter({ label, value, ...select }: SearchableFilterProps) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      aria-label={label}
+      searchable
+      selectFirstOptionOnChange
+      clearable={value !== null}
+      clearButtonProps={{ 'aria-label': t('common.clear') }}
+      rightSection={value === null ? <ChevronIcon /> : undefined}
+      comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
+      nothingFoundMessage={t('common.nothingFound')}
+      // The list itself scrolls: screen readers support a list, not a scroll area around one.
+      withScrollArea={false}
+      // Its texts may be wider than a phone.
+      styles={{ options: { maxHeight: 320, overflowY: 'auto' }, dropdown: { maxWidth: 'calc(100vw - 48px)' } }}
+      value={value}
+      {...select}
+    />
+  )
+}
 
 type TypeFilterProps = {
   groups: readonly EventGroup[]
@@ -66,28 +92,20 @@ function TypeFilter({ groups, value, onChoose }: TypeFilterProps) {
   const choices = groups.flatMap((group) => {
     const types = eventTypes.filter((type) => type.startsWith(`${group}.`))
     return [
-      { value: group, label: t(`activity.${group}`), isGroup: true },
-      ...(types.length > 1 ? types.map((type) => ({ value: type, label: eventName(type), isGroup: false })) : []),
+      { value: group, label: t(`activity.${group}`) },
+      ...(types.length > 1 ? types.map((type) => ({ value: type, label: eventName(type) })) : []),
     ]
   })
-  const names = new Set(groups)
+  const names = new Set<string>(groups)
   return (
-    <Select
+    <SearchableFilter
       className={classes.type ?? ''}
-      aria-label={t('activity.filter')}
+      label={t('activity.filter')}
       placeholder={t('activity.all')}
-      searchable
-      selectFirstOptionOnChange
-      clearable={value !== undefined}
-      clearButtonProps={{ 'aria-label': t('common.clear') }}
-      rightSection={value === undefined ? <ChevronIcon /> : undefined}
-      comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
-      nothingFoundMessage={t('common.nothingFound')}
-      {...scrollingList}
       data={choices}
       value={choices.some((choice) => choice.value === value) ? (value ?? null) : null}
       renderOption={({ option }) => (
-        <span className={names.has(option.value as EventGroup) ? classes.group : classes.ofGroup}>{option.label}</span>
+        <span className={names.has(option.value) ? classes.group : classes.ofGroup}>{option.label}</span>
       )}
       onChange={(chosen) =>
         onChoose({ group: groups.find((name) => name === chosen), type: eventTypes.find((type) => type === chosen) })
@@ -108,18 +126,10 @@ function ActorFilter({ found, onSearch, value, name, onChoose }: ActorFilterProp
   // A former member, or an actor of a shared link, is not among those found.
   if (value !== undefined && !labels.has(value)) labels.set(value, name ?? t('activity.deletedUser'))
   return (
-    <Select
+    <SearchableFilter
       className={classes.actor ?? ''}
-      aria-label={t('activity.who')}
+      label={t('activity.who')}
       placeholder={t('activity.anyone')}
-      searchable
-      selectFirstOptionOnChange
-      clearable={value !== undefined}
-      clearButtonProps={{ 'aria-label': t('common.clear') }}
-      rightSection={value === undefined ? <ChevronIcon /> : undefined}
-      comboboxProps={{ withinPortal: false, width: 'max-content', position: 'bottom-start' }}
-      nothingFoundMessage={t('common.nothingFound')}
-      {...scrollingList}
       filter={({ options }) => options}
       data={[...labels].map(([id, label]) => ({ value: id, label }))}
       value={value ?? null}
