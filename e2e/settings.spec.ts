@@ -231,8 +231,14 @@ test('the account activity is listed and can be filtered', async ({ page }) => {
   await expect(page).toHaveURL(/group=team/)
   await page.getByRole('button', { name: en.table.clearFilters }).click()
   await expect(page).not.toHaveURL(/group=/)
+  // The list without the filter: before that, the field is still to be emptied.
+  await expect(table.getByText(en.event.user_signed_in)).toBeVisible()
   // One type: what is typed is chosen by Enter.
+  await filter.click()
+  await expect(page.getByRole('option', { name: en.activity.team, exact: true })).toBeVisible()
   await filter.fill(en.event.user_email_verified)
+  const first = page.getByRole('option', { name: en.event.user_email_verified })
+  await expect(first).toHaveAttribute('data-combobox-selected')
   await filter.press('Enter')
   await expect(page).toHaveURL(/type=user.email_verified/)
   await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
