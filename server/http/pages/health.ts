@@ -21,8 +21,8 @@ type Row = {
   waiting: number
   since: Date | null
   /**
-   * Whether an email that was written since the last delivery has waited for long. A single email may wait because of its
-   * address.
+   * Whether an email has waited for long that was written after all delivered ones. One that others have overtaken may wait
+   * because of its address.
    */
   isDelayed: boolean
   dueSeconds: number | null
@@ -34,7 +34,8 @@ const check = statement(
       select from _prisma_migrations where migration_name = :newest and finished_at is not null) as "isMigrated",
     count(*)::int as waiting, min("createdAt") as since,
     coalesce(max("createdAt") filter (where "createdAt" <= :before), '-infinity') > coalesce(
-      (select max("deliveredAt") from (select "deliveredAt" from "Mail" order by "createdAt" desc limit 1000) as newest),
+      (select max(newest."createdAt") from (select "createdAt", "deliveredAt" from "Mail" order by "createdAt" desc limit 1000) as newest
+        where newest."deliveredAt" is not null),
       '-infinity') as "isDelayed",
     (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
       from graphile_worker.jobs where run_at <= now()
