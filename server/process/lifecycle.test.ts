@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -168,6 +178,26 @@ describe('several processes', () => {
     expect((await load.end()).failures).toEqual([])
     foyer.child.kill('SIGTERM')
     expect(await foyer.ended).toBe(0)
+  })
+
+  it('are replaced later if no process can be started at the moment', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'foyer-node-'))
+    const node = join(bin, 'node')
+    copyFileSync(process.execPath, node)
+    const port = await freePort()
+    const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'error' }, { node })
+    await foyer.ready()
+    const former = workersOf(foyer)
+    renameSync(node, `${node}-updating`)
+    for (const pid of former) process.kill(Number(pid), 'SIGKILL')
+    await until(() => foyer.said().split('worker not replaced').length > 2)
+    expect(workersOf(foyer)).toEqual([])
+    renameSync(`${node}-updating`, node)
+    await until(async () => (await health(port).catch(() => undefined))?.status === 200)
+    await until(() => workersOf(foyer).length === 2)
+    foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+    rmSync(bin, { recursive: true })
   })
 
   it.skipIf(!hasHaproxy)(
@@ -436,6 +466,27 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
       }),
     )
     expect(new Set(ports)).toEqual(new Set([new URL(servers.standbyUrl).port]))
+    servers.close()
+  })
+
+  it('a former primary gets no writes while the server that was promoted later does not answer', async () => {
+    const servers = await openPrimaryAndStandby()
+    await servers.promote()
+    const pool = openPool(servers.bothUrl, { onError: () => {} })
+    await pool.query('select 1')
+    servers.killStandby()
+    const isAnswered = () =>
+      pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    await until(async () => !(await isAnswered()))
+    for (let n = 0; n < 5; n++) expect(await isAnswered()).toBe(false)
+    await pool.end()
+    // It is there, for those that do not know better.
+    const other = openPool(servers.url, { onError: () => {} })
+    await other.query('select 1')
+    await other.end()
     servers.close()
   })
 

@@ -142,27 +142,38 @@ async function serveInProcesses(
   let isStopping = false
   const listening = new Set<number>()
   cluster.on('listening', (worker) => void listening.add(worker.id))
-  // Handles errors of a message to a worker that has just ended.
-  cluster.on('fork', (worker) => worker.on('error', () => {}))
   const startOne = () =>
     new Promise<Worker>((done, fail) => {
       const worker = cluster.fork(environment)
+      // A process that cannot be created, as without free file descriptors, reports only an error. A message to a worker
+      // that has just ended reports one too, which means nothing here.
+      worker.on('error', fail)
       worker.once('listening', () => done(worker))
       worker.once('exit', () => fail(new StartError('A worker process ended during startup; see the error above.')))
     })
   await Promise.all(Array.from({ length: config.webConcurrency }, startOne))
+  const isMissing = () => !isStopping && openWorkers().length < config.webConcurrency
+  /** Replaces one worker, unless another call already has. Tries until it starts. */
   const replaceMissing = async () => {
     await wait(1_000)
-    if (!isStopping && openWorkers().length < config.webConcurrency) cluster.fork(environment)
+    if (!isMissing()) return
+    await startOne().catch((error: unknown) => {
+      // One that ended during startup is handled by its exit.
+      if (error instanceof StartError) return
+      logFailure('worker not replaced', error)
+      void replaceMissing()
+    })
   }
   cluster.on('exit', (_worker, status) => {
     // Another attempt would end the same way. Without workers, the service manager restarts the installation.
     if (status !== ReplacedError.status) void replaceMissing()
-    else if (!isStopping && openWorkers().every((worker) => worker.isDead())) {
+    else if (!isStopping && openWorkers().length === 0) {
       isStopping = true
       onLost()
     }
   })
+  // Those that have ended while the others were starting.
+  for (let count = openWorkers().length; count < config.webConcurrency; count++) void replaceMissing()
   process.on('uncaughtException', (error) => {
     logFailure('uncaught exception', error)
     process.exit(1)
@@ -178,11 +189,7 @@ async function serveInProcesses(
       if (!former.isDead()) await ended
     }
     // Those that could not be replaced earlier.
-    const missing = Math.max(0, config.webConcurrency - openWorkers().length)
-    for (let n = 0; n < missing; n++) {
-      if (isStopping) return
-      await startOne()
-    }
+    while (isMissing()) await startOne()
   }
   const server = config.metricsPort && (await serveMetrics(config.metricsPort, collectMetrics()))
   return {
@@ -204,8 +211,9 @@ async function serveInProcesses(
   }
 }
 
+/** The workers whose process exists. One that could not be created stays in the list of `cluster`. */
 function openWorkers(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  return Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isDead() === false)
 }
 
 function announce(config: Config): void {

@@ -11,11 +11,19 @@ import { atEnd } from './at-end.ts'
 export const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
 const children = new Set<ChildProcess>()
 
+type StartOptions = {
+  isGroup?: boolean
+  cwd?: string
+  args?: string[]
+  /** The program of Node.js, if not the one that runs the tests. */
+  node?: string
+}
+
 export function start(
   settings: Record<string, string>,
-  { isGroup = false, cwd, args = [] }: { isGroup?: boolean; cwd?: string; args?: string[] } = {},
+  { isGroup = false, cwd, args = [], node = process.execPath }: StartOptions = {},
 ) {
-  const child = spawn(process.execPath, ['server/start.mjs', ...args], {
+  const child = spawn(node, ['server/start.mjs', ...args], {
     ...(cwd !== undefined && { cwd }),
     // Most tests have no load balancer that has to notice the shutdown.
     env: { PATH: process.env['PATH'], DATA_DIR: folder, RATE_LIMIT: 'off', DRAIN_SECONDS: '0', ...settings },
