@@ -32,6 +32,8 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
   let known: Found | undefined
   let search: Promise<Found> | undefined
   let checkedAt = 0
+  /** The highest timeline seen. A server with a lower one is a former primary, whose writes would be lost. */
+  let newestTimeline = 0
 
   /** The suitable servers, as they answer, and all that answered. */
   function ask() {
@@ -51,9 +53,14 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     try {
       const first = await Promise.any(fitting)
       if (!needsPrimary) return first
-      // An unreachable server delays the others only briefly.
-      await Promise.race([Promise.allSettled(fitting), wait(othersMs, undefined, { ref: false })])
-      return newestOf(found) ?? first
+      const others = Promise.allSettled(fitting)
+      // An unreachable server delays the others only briefly, unless those that have answered cannot be used.
+      await Promise.race([others, wait(othersMs, undefined, { ref: false })])
+      if (!usable(found)) await others
+      const newest = usable(found)
+      if (!newest) throw new NoServerError('a server that was promoted later is known, and does not answer')
+      newestTimeline = newest.timeline
+      return newest
     } catch (error) {
       const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
       if (any) return any
@@ -61,13 +68,21 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     }
   }
 
+  /** The server that was promoted last, unless a later one is known. */
+  function usable(found: readonly Found[]): Found | undefined {
+    const newest = found.toSorted((a, b) => b.timeline - a.timeline)[0]
+    return newest && newest.timeline >= newestTimeline ? newest : undefined
+  }
+
   /** Goes on to a server that was promoted after the known one, which may not have noticed. Never back. */
   async function check(current: Found): Promise<void> {
     checkedAt = performance.now()
     const { found, fitting } = ask()
     await Promise.allSettled(fitting)
-    const newest = newestOf(found)
-    if (known === current && newest && newest.timeline > current.timeline) known = newest
+    const newest = usable(found)
+    if (known !== current || !newest || newest.timeline <= current.timeline) return
+    known = newest
+    newestTimeline = newest.timeline
   }
 
   return {
@@ -91,11 +106,6 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
 }
 
 type Found = { place: PostgresPlace; timeline: number }
-
-/** The server that was promoted last. */
-function newestOf(servers: readonly Found[]): Found | undefined {
-  return servers.toSorted((a, b) => b.timeline - a.timeline)[0]
-}
 
 function fits(target: Target, isReadOnly: boolean): boolean {
   if (target === 'read-write' || target === 'primary') return !isReadOnly
