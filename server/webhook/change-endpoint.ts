@@ -22,7 +22,16 @@ export async function createEndpoint(
     await lockCallingAdministrator(tx, ctx)
     if ((await tx.webhookEndpoint.count()) >= maxEndpoints) refuse('ENDPOINT_LIMIT_REACHED')
     const sealed = sealSecret(ctx.keys.storage, secret, id)
-    const data = { id, url, types, description, secret: sealed, createdBy: ctx.user.id, createdAt: ctx.now }
+    const data = {
+      id,
+      url,
+      types,
+      description,
+      secret: sealed,
+      createdBy: ctx.user.id,
+      createdAt: ctx.now,
+      enabledAt: ctx.now,
+    }
     const row = await tx.webhookEndpoint.create({ data })
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, host: new URL(url).host } })
@@ -43,6 +52,7 @@ export async function updateEndpoint(
       ...(types !== undefined && { types }),
       ...(description !== undefined && { description }),
       ...(enabled !== undefined && { isEnabled: enabled }),
+      ...(enabled && { enabledAt: ctx.now }),
       // The five days until it is disabled restart.
       ...((enabled || url !== undefined) && { failingSince: null }),
     }

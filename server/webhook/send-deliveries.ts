@@ -149,7 +149,7 @@ async function disableIfDead(
 ): Promise<void> {
   const origin = { ...originWithoutRequest(app), now }
   // In its current state: an administrator may have changed or enabled it again during this attempt.
-  const dead = isGone ? { url } : { failingSince: { lte: daysBefore(now, disabledAfterDays) } }
+  const dead = isGone ? { url, enabledAt: { lte: now } } : { failingSince: { lte: daysBefore(now, disabledAfterDays) } }
   await transaction(app, async (tx) => {
     const where = { id, isEnabled: true, ...dead }
     const { count } = await tx.webhookEndpoint.updateMany({ where, data: { isEnabled: false } })

@@ -516,8 +516,18 @@ describe('deliveries', () => {
     await admin.browser.post('/api/events/send-test', { endpointId: id })
     await sendAll()
     expect(await isEnabled()).toBe(true)
-    answerWith((response) => response.writeHead(410).end('gone'))
+    // One that was enabled again during the attempt is used again.
+    answerWith((response) => {
+      void admin.browser
+        .post('/api/events/update-endpoint', { endpointId: id, enabled: false })
+        .then(() => admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true }))
+        .then(() => response.writeHead(410).end())
+    })
     world.travel(6)
+    await sendAll()
+    expect(await isEnabled()).toBe(true)
+    answerWith((response) => response.writeHead(410).end('gone'))
+    world.travel(301)
     await sendAll()
     expect(await isEnabled()).toBe(false)
     const gone = (await world.mails(admin.email)).filter(({ kind }) => kind === 'endpointGone')
