@@ -239,6 +239,7 @@ export const refusals = {
     message: 'The payment provider does not answer. Please try again later.',
   },
   PAYMENT_PROVIDER_INVALID_RESPONSE: { status: 502, message: 'The payment provider gave no usable answer' },
+  PAYMENT_IS_REFUNDED: { status: 400, message: 'This payment has already been refunded' },
   PAYMENT_IS_DISPUTED: { status: 400, message: 'The customer disputes this payment' },
   REFUND_IN_PROGRESS: { status: 400, message: 'A refund of this payment is already in progress' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Payment not found' },

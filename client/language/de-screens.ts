@@ -885,6 +885,7 @@ export const deScreens: ScreenTexts = {
     SEAT_LIMIT_REACHED:
       'Alle Plätze dieses Abonnements sind vergeben. Wechseln Sie den Tarif, um weitere Personen einzuladen.',
     REFUND_IN_PROGRESS: 'Für diese Zahlung läuft bereits eine Erstattung.',
+    PAYMENT_IS_REFUNDED: 'Diese Zahlung wurde bereits erstattet.',
     PAYMENT_IS_DISPUTED:
       'Der Kunde hat diese Zahlung angefochten. Mit einer Erstattung würde der Betrag doppelt zurückgezahlt.',
     PAYMENT_NOT_FOUND: 'Diese Zahlung existiert nicht.',

@@ -686,6 +686,7 @@ export const enScreens = {
     SUBSCRIPTION_HAS_ENDED: 'This subscription has already ended.',
     SEAT_LIMIT_REACHED: 'All seats in this subscription are taken. Change the plan to invite more people.',
     REFUND_IN_PROGRESS: 'A refund of this payment is already in progress.',
+    PAYMENT_IS_REFUNDED: 'This payment has already been refunded.',
     PAYMENT_IS_DISPUTED: 'The customer disputes this payment. A refund would return the amount twice.',
     PAYMENT_NOT_FOUND: 'This payment doesn’t exist.',
     PICTURE_IS_INVALID: 'Choose a PNG, JPEG, or WebP image.',

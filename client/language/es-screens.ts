@@ -871,6 +871,7 @@ export const esScreens: ScreenTexts = {
     SEAT_LIMIT_REACHED:
       'Todas las plazas de esta suscripción están ocupadas. Cambia de plan para invitar a más personas.',
     REFUND_IN_PROGRESS: 'Ya hay un reembolso en curso para este pago.',
+    PAYMENT_IS_REFUNDED: 'Este pago ya se ha reembolsado.',
     PAYMENT_IS_DISPUTED: 'El cliente ha disputado este pago. Con un reembolso, el importe se devolvería dos veces.',
     PAYMENT_NOT_FOUND: 'Este pago no existe.',
     PICTURE_IS_INVALID: 'Elige una imagen PNG, JPEG o WebP.',

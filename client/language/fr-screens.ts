@@ -876,6 +876,7 @@ export const frScreens: ScreenTexts = {
     SEAT_LIMIT_REACHED:
       'Toutes les places de cet abonnement sont occupées. Changez de forfait pour inviter d’autres personnes.',
     REFUND_IN_PROGRESS: 'Un remboursement de ce paiement est déjà en cours.',
+    PAYMENT_IS_REFUNDED: 'Ce paiement a déjà été remboursé.',
     PAYMENT_IS_DISPUTED: 'Le client conteste ce paiement. Avec un remboursement, le montant serait rendu deux fois.',
     PAYMENT_NOT_FOUND: 'Ce paiement n’existe pas.',
     PICTURE_IS_INVALID: 'Choisissez une image PNG, JPEG ou WebP.',

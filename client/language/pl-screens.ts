@@ -860,6 +860,7 @@ export const plScreens: ScreenTexts = {
     SUBSCRIPTION_HAS_ENDED: 'Ta subskrypcja już się zakończyła.',
     SEAT_LIMIT_REACHED: 'Wszystkie miejsca w tej subskrypcji są zajęte. Aby zaprosić więcej osób, zmień plan.',
     REFUND_IN_PROGRESS: 'Zwrot tej płatności jest już w toku.',
+    PAYMENT_IS_REFUNDED: 'Ta płatność została już zwrócona.',
     PAYMENT_IS_DISPUTED: 'Klient złożył reklamację tej płatności. Zwrot oznaczałby oddanie kwoty dwa razy.',
     PAYMENT_NOT_FOUND: 'Ta płatność nie istnieje.',
     PICTURE_IS_INVALID: 'Wybierz obraz PNG, JPEG lub WebP.',

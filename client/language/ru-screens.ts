@@ -856,6 +856,7 @@ export const ruScreens: ScreenTexts = {
     SUBSCRIPTION_HAS_ENDED: 'Эта подписка уже завершена.',
     SEAT_LIMIT_REACHED: 'Все места в этой подписке заняты. Чтобы пригласить других людей, смените тариф.',
     REFUND_IN_PROGRESS: 'Возврат по этому платежу уже выполняется.',
+    PAYMENT_IS_REFUNDED: 'Этот платёж уже возвращён.',
     PAYMENT_IS_DISPUTED: 'Клиент оспаривает этот платёж. При возврате сумма была бы возвращена дважды.',
     PAYMENT_NOT_FOUND: 'Платёж не существует.',
     PICTURE_IS_INVALID: 'Выберите изображение PNG, JPEG или WebP.',

@@ -857,6 +857,7 @@ export const trScreens: ScreenTexts = {
     SEAT_LIMIT_REACHED:
       'Bu abonelikteki tüm kullanıcı hakları dolu. Daha fazla kişi davet etmek için planı değiştirin.',
     REFUND_IN_PROGRESS: 'Bu ödeme için zaten devam eden bir iade var.',
+    PAYMENT_IS_REFUNDED: 'Bu ödeme zaten iade edildi.',
     PAYMENT_IS_DISPUTED: 'Müşteri bu ödemeye itiraz etti. İade yapılırsa tutar iki kez geri ödenmiş olur.',
     PAYMENT_NOT_FOUND: 'Bu ödeme yok.',
     PICTURE_IS_INVALID: 'PNG, JPEG veya WebP biçiminde bir görsel seçin.',

@@ -860,6 +860,7 @@ export const ukScreens: ScreenTexts = {
     SUBSCRIPTION_HAS_ENDED: 'Цю підписку вже завершено.',
     SEAT_LIMIT_REACHED: 'Усі місця в цій підписці зайняті. Щоб запросити інших людей, змініть тариф.',
     REFUND_IN_PROGRESS: 'Повернення цього платежу вже виконується.',
+    PAYMENT_IS_REFUNDED: 'Цей платіж уже повернено.',
     PAYMENT_IS_DISPUTED: 'Клієнт оскаржує цей платіж. У разі повернення суму було б повернено двічі.',
     PAYMENT_NOT_FOUND: 'Цього платежу не існує.',
     PICTURE_IS_INVALID: 'Виберіть зображення PNG, JPEG або WebP.',

@@ -156,11 +156,13 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'admin.organizationMetadata': ['ORGANIZATION_NOT_FOUND'],
   'admin.processAgain': ['EVENT_CANNOT_BE_APPLIED'],
   'admin.refund': [
+    'PAYMENT_IS_DISPUTED',
+    'PAYMENT_IS_REFUNDED',
     'PAYMENT_NOT_FOUND',
+    'PAYMENT_PROVIDER_INVALID_RESPONSE',
     'PAYMENT_PROVIDER_REJECTED_CREDENTIALS',
     'PAYMENT_PROVIDER_UNAVAILABLE',
     'PAYMENT_WAS_REFUSED',
-    'PAYMENT_IS_DISPUTED',
     'REFUND_IN_PROGRESS',
   ],
   'admin.removeUser': [

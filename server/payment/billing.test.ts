@@ -527,6 +527,80 @@ describe('administrators', () => {
     expect(await world.db.event.count({ where })).toBe(3)
   })
 
+  it('do not refund a payment that is refunded or disputed at the provider, although no event of it has arrived', async () => {
+    const { browser } = await administrator(world)
+    const person = await signedIn(world)
+    provider.answers.set('POST /refunds', { body: { refund_id: 'ref_3' } })
+    const before = provider.countOf('POST /refunds')
+    const sold = async () => {
+      const bought = payment({ customer: customer(person.email), total_amount: 5000 })
+      await deliver(world, 'payment.succeeded', bought)
+      return bought
+    }
+    const refund = ({ payment_id: paymentId }: { payment_id: string }) =>
+      browser.trpc.admin.refund.mutate({ paymentId })
+    const rowOf = async ({ payment_id: search }: { payment_id: string }) =>
+      (await browser.trpc.admin.payments.query({ search })).payments[0]
+    for (const [status, message] of [
+      ['review', 'already in progress'],
+      ['succeeded', 'already been refunded'],
+    ] as const) {
+      const bought = await sold()
+      const { payment_id } = bought
+      const refund_id = `ref_${newEventId()}`
+      const made = { refund_id, payment_id, amount: 5000, is_partial: false, status }
+      provider.answers.set(`GET /payments/${payment_id}`, { body: { ...bought, refunds: [made] } })
+      provider.answers.set(`GET /refunds/${refund_id}`, { body: made })
+      await expect(refund(bought)).rejects.toThrow(message)
+      // The lost event has been made up for.
+      expect(await rowOf(bought)).toMatchObject(status === 'review' ? { isRefunding: true } : { refunded: 5000 })
+    }
+    const disputed = await sold()
+    const dispute_id = `dis_${newEventId()}`
+    const opened = { dispute_id, payment_id: disputed.payment_id, amount: '5000', currency: 'EUR' }
+    const dispute = { ...opened, dispute_status: 'dispute_opened', dispute_stage: 'dispute' }
+    provider.answers.set(`GET /payments/${disputed.payment_id}`, { body: { ...disputed, disputes: [dispute] } })
+    provider.answers.set(`GET /disputes/${dispute_id}`, { body: dispute })
+    await expect(refund(disputed)).rejects.toThrow('disputes this payment')
+    expect(await rowOf(disputed)).toMatchObject({ isDisputed: true })
+    const unreadable = await sold()
+    const call = `GET /payments/${unreadable.payment_id}`
+    provider.answers.set(call, { body: { ...unreadable, refunds: 'none' } })
+    await expect(refund(unreadable)).rejects.toThrow('no usable answer')
+    provider.answers.set(call, { status: 500, body: {} })
+    await expect(refund(unreadable)).rejects.toThrow('does not answer')
+    expect(provider.countOf('POST /refunds')).toBe(before)
+  })
+
+  it('do not refund a second time if the first request got no answer, or if its result could not be stored', async () => {
+    const { browser } = await administrator(world)
+    const person = await signedIn(world)
+    for (const isAnswered of [false, true]) {
+      const bought = payment({ customer: customer(person.email), total_amount: 5000 })
+      await deliver(world, 'payment.succeeded', bought)
+      const { payment_id: paymentId } = bought
+      const refund_id = `ref_${newEventId()}`
+      const made = { refund_id, payment_id: paymentId, amount: 5000, is_partial: false, status: 'pending' }
+      provider.answers.set(`GET /payments/${paymentId}`, { body: bought })
+      provider.answers.set(`GET /refunds/${refund_id}`, { body: made })
+      provider.answers.set('POST /refunds', {
+        ...(isAnswered ? { body: made } : { status: 500, body: {} }),
+        sets: { [`GET /payments/${paymentId}`]: { body: { ...bought, refunds: [made] } } },
+      })
+      const before = provider.countOf('POST /refunds')
+      await world.pool.query(`
+        create or replace function fail_update() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$;
+        create trigger fail_update before update on "ProviderRequest" for each row execute function fail_update()`)
+      const refund = () => browser.trpc.admin.refund.mutate({ paymentId })
+      const first = refund()
+      if (isAnswered) await first
+      else await expect(first).rejects.toThrow('does not answer')
+      await world.pool.query('drop trigger fail_update on "ProviderRequest"')
+      await expect(refund()).rejects.toThrow('already in progress')
+      expect(provider.countOf('POST /refunds')).toBe(before + 1)
+    }
+  })
+
   it('do not refund while their role is being revoked', async () => {
     const { browser, id } = await administrator(world)
     const person = await signedIn(world)

@@ -136,7 +136,7 @@ export async function changePlan(ctx: CallerContext, input: z.output<typeof Chan
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
   const lease = { key: subscriptionLease(subscriptionId), clock: ctx.clock }
   // Clicks that wait for the first one get its result, a failure too: the provider may have made the change.
-  await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, () =>
+  await singleFlight(ctx, { key, keepSeconds }, () =>
     withLease(ctx.db, lease, () => requestChange(ctx, { ...input, quantity })),
   )
   await applyResponse(ctx, row, () =>

@@ -23,8 +23,8 @@ export async function createCustomer(ctx: CallerContext, owner: Owner): Promise<
   if (known !== undefined) return known
   // Without the count, the request would return the former customer, which the provider no longer knows.
   const count = await ctx.db.customer.count({ where: owner })
-  const flight = { key: `customer:${ownerKey(owner)}:${count}`, keepSeconds, clock: ctx.clock }
-  return singleFlight(ctx.db, flight, () => make(ctx, owner))
+  const key = `customer:${ownerKey(owner)}:${count}`
+  return singleFlight(ctx, { key, keepSeconds }, () => make(ctx, owner))
 }
 
 async function make(ctx: CallerContext, owner: Owner): Promise<string> {

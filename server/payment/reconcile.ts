@@ -1,10 +1,10 @@
-import type DodoPayments from 'dodopayments'
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { daysBefore } from '../foundation/time.ts'
-import { applySnapshot, fetchSnapshot, type Snapshot } from './apply-snapshot.ts'
-import { type ComparedTable, endUnknown, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
+import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
+import { endUnknown, findKnown, findSubscriptionsToCompare, markCompared } from './compared.ts'
+import { type Comparison, comparedLists, comparisons } from './comparisons.ts'
 import { listProducts } from './products.ts'
 import { callProvider, providerStatus, readList } from './provider-api.ts'
 
@@ -18,9 +18,8 @@ const pageSize = 100
 /** Maximum number of pages of one list. */
 const maxPages = 500
 
-/** The provider's lists that are compared, after the known subscriptions. */
-const lists = ['newSubscriptions', 'payments', 'refunds', 'disputes', 'licenseKeys'] as const
-const stages = ['subscriptions', ...lists] as const
+/** The known subscriptions are compared first. */
+const stages = ['subscriptions', ...comparedLists] as const
 
 /** The position at which an interrupted reconciliation continues. */
 export const ReconcileProgress = z.object({
@@ -163,60 +162,6 @@ async function endUnknownSubscriptions({ app, unknown, hasFoundKnown }: Reconcil
   for (const id of unknown)
     if (await endUnknown(app.db, id, app.clock()))
       app.log.warn({ id }, 'subscription that the payment provider does not know has ended')
-}
-
-type Comparison = {
-  table: ComparedTable
-  type: Snapshot['type']
-  /** Names of the id and, where a change of it matters, of the status in the provider's list. */
-  idName: string
-  statusName?: string
-  list: (client: DodoPayments, query: ListQuery) => { asResponse: () => Promise<Response> }
-  read: (client: DodoPayments, id: string) => { withResponse: () => PromiseLike<unknown> }
-}
-type ListQuery = { created_at_gte: string; page_number: number; page_size: number }
-
-const comparisons: Record<(typeof lists)[number], Comparison> = {
-  // Known subscriptions are compared individually.
-  newSubscriptions: {
-    table: 'Subscription',
-    type: 'subscription.updated',
-    idName: 'subscription_id',
-    list: ({ subscriptions }, query) => subscriptions.list(query),
-    read: ({ subscriptions }, id) => subscriptions.retrieve(id),
-  },
-  payments: {
-    table: 'Payment',
-    type: 'payment.updated',
-    idName: 'payment_id',
-    statusName: 'status',
-    list: ({ payments }, query) => payments.list(query),
-    read: ({ payments }, id) => payments.retrieve(id),
-  },
-  refunds: {
-    table: 'Refund',
-    type: 'refund.updated',
-    idName: 'refund_id',
-    statusName: 'status',
-    list: ({ refunds }, query) => refunds.list(query),
-    read: ({ refunds }, id) => refunds.retrieve(id),
-  },
-  disputes: {
-    table: 'Dispute',
-    type: 'dispute.updated',
-    idName: 'dispute_id',
-    statusName: 'dispute_status',
-    list: ({ disputes }, query) => disputes.list(query),
-    read: ({ disputes }, id) => disputes.retrieve(id),
-  },
-  licenseKeys: {
-    table: 'LicenseKey',
-    type: 'license_key.created',
-    idName: 'id',
-    statusName: 'status',
-    list: ({ licenseKeys }, query) => licenseKeys.list(query),
-    read: ({ licenseKeys }, id) => licenseKeys.retrieve(id),
-  },
 }
 
 const ListPage = z.object({ items: z.array(z.record(z.string(), z.unknown())) })

@@ -1,3 +1,4 @@
+import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
 import { endLease, poll, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -13,7 +14,6 @@ type Flight = {
   key: string
   /** How long the result is returned to repeated requests. */
   keepSeconds: number
-  clock: () => Date
 }
 
 /**
@@ -23,23 +23,22 @@ type Flight = {
  * transaction.
  */
 export async function singleFlight(
-  db: Tx,
-  { key, keepSeconds, clock }: Flight,
+  { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
+  { key, keepSeconds }: Flight,
   make: () => Promise<string>,
 ): Promise<string> {
   const id = await takeLease(db, { key, seconds: workingSeconds, clock })
   if (id === undefined) return awaitResult(db, key)
-  try {
-    const result = await make()
-    await db.providerRequest.updateMany({
-      where: { id },
-      data: { result, expiresAt: secondsAfter(clock(), keepSeconds) },
-    })
-    return result
-  } catch (error) {
+  const result = await make().catch(async (error: unknown) => {
     await endLease(db, id)
     throw error
-  }
+  })
+  const data = { result, expiresAt: secondsAfter(clock(), keepSeconds) }
+  // The object has been created. The lease stays until it expires, so that it is not created again at once.
+  await db.providerRequest.updateMany({ where: { id }, data }).catch((error: unknown) => {
+    log.error({ err: error, key }, 'result of the payment provider not stored')
+  })
+  return result
 }
 
 /** The result of the request that does the work. */

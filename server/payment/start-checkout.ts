@@ -26,7 +26,7 @@ export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
   const owner = await ownerFor(ctx, input.organizationId)
   const body = checkoutBody(input, { language: ctx.language.code, ...(input.theme && { theme: input.theme }) })
   const key = `${ownerKey(owner)}:${sha256(JSON.stringify([body, input.metadata]))}`
-  const checkoutUrl = await singleFlight(ctx.db, { key, keepSeconds, clock: ctx.clock }, async () => {
+  const checkoutUrl = await singleFlight(ctx, { key, keepSeconds }, async () => {
     const customerId = await createCustomer(ctx, owner)
     const url = await createSession(ctx, { owner, body, customerId, input })
     if (url !== undefined) return url
