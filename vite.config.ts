@@ -120,7 +120,7 @@ const entrance = firstVisit()
 const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts']
 
 /** `vite build` writes dist/client; `vite build --ssr` writes dist/server.js next to it. */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'client',
   plugins: isSsrBuild ? [nativeSpread()] : [react(), withoutUnusedColors(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
@@ -128,8 +128,11 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: isSsrBuild
     ? {}
     : { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed.
-  ssr: { noExternal: ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server'] },
+  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed. During development
+  // only our own code is bundled, which is quicker.
+  ssr: {
+    noExternal: mode === 'development' ? [] : ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server'],
+  },
   build: isSsrBuild
     ? {
         outDir: '../dist',

@@ -3,13 +3,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createServer } from 'vite'
+import { build, createServer } from 'vite'
 import { projectFolder, readConfig } from '../server/config.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
-// `npm run dev`: Vite serves the client with hot reload and proxies to the server, which is restarted when one of its sources
-// changes. PostgreSQL keeps running, so a restart takes about a second.
+// `npm run dev`: Vite serves the client with hot reload and proxies to the server. When one of the server's sources
+// changes, Vite bundles it again and it is restarted: 2.5 seconds on two cores, and 3.4 if Node compiled each file. Vite
+// and PostgreSQL keep running, which is why the server is a process of its own.
 
 const config = readConfig()
 const postgres = config.databaseUrl
@@ -17,47 +18,55 @@ const postgres = config.databaseUrl
   : await openEmbeddedPostgres(resolve(projectFolder, config.dataFolder, 'postgres'))
 const [port] = await freePorts(1)
 const target = `http://127.0.0.1:${port}`
+const configFile = join(projectFolder, 'vite.config.ts')
+/** One level below the project, like `server` and `dist`. */
+const bundleFolder = join(projectFolder, 'dist-dev')
+
+/** Copied before Vite sets NODE_ENV for itself. */
+const env = {
+  ...process.env,
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  APP_URL: config.appOrigin,
+  DATABASE_URL: config.databaseUrl ?? postgres?.url ?? '',
+}
 
 function startServer(): ChildProcess {
-  const env = {
-    ...process.env,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    APP_URL: config.appOrigin,
-    DATABASE_URL: config.databaseUrl ?? postgres?.url ?? '',
-  }
-  return spawn(process.execPath, ['--import', 'tsx', join(projectFolder, 'server', 'main.ts')], {
-    env,
-    stdio: 'inherit',
+  return spawn(process.execPath, ['--enable-source-maps', join(bundleFolder, 'server.js')], { env, stdio: 'inherit' })
+}
+
+let server: ChildProcess | undefined
+let restarting = Promise.resolve()
+
+/** Replaces the running server. It is killed at once: no acknowledged work depends on a graceful shutdown. */
+function restart(): void {
+  restarting = restarting.then(async () => {
+    await stop('SIGKILL')
+    server = startServer()
   })
 }
 
-let server = startServer()
-let restarting: NodeJS.Timeout | undefined
-
-/** Debounced, because editors save a file in several writes. */
-function restartSoon(): void {
-  clearTimeout(restarting)
-  restarting = setTimeout(() => void restart(), 100)
-}
-
-async function restart(): Promise<void> {
-  const former = server
+async function stop(signal: NodeJS.Signals): Promise<void> {
   // A server that could not start, because of a mistake in a source file, has already exited.
-  const ended = hasExited(former) ? undefined : once(former, 'exit')
-  // Killed immediately: no acknowledged work depends on a graceful shutdown.
-  former.kill('SIGKILL')
+  if (!server || server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill(signal)
   await ended
-  if (server === former) server = startServer()
 }
 
-const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
-
-for (const folder of ['server', 'shared', 'prisma']) {
-  watch(join(projectFolder, folder), { recursive: true }, (_event, name) => {
-    if (name && !name.endsWith('.test.ts') && !name.startsWith('client')) restartSoon()
-  })
-}
+const bundling = await build({
+  configFile,
+  mode: 'development',
+  logLevel: 'warn',
+  build: { ssr: '../server/main.ts', outDir: bundleFolder, emptyOutDir: false, sourcemap: true, watch: {} },
+})
+if (!('close' in bundling)) throw new Error('Vite does not watch the sources of the server')
+// After a mistake, which Vite reports, the former server goes on until it is corrected.
+bundling.on('event', ({ code }) => {
+  if (code === 'BUNDLE_END') restart()
+})
+// Migrations run when the server starts.
+watch(join(projectFolder, 'prisma', 'migrations'), { recursive: true }, restart)
 
 /** Everything that the server answers, except pages and scripts. Vite serves the sources of client/oauth below /oauth, too. */
 const served = ['/api', config.basePath, '/oauth', '/.well-known', '/.foyer', '/dev/mail', '/site.webmanifest']
@@ -65,17 +74,16 @@ const escaped = served.map((path) => path.replaceAll('.', String.raw`\.`)).join(
 const proxied = String.raw`^(?:${escaped})(?:[/?](?!.*\.(?:tsx?|css)(?:\?|$))|$)`
 const proxy = { target, changeOrigin: false, xfwd: false }
 const vite = await createServer({
-  configFile: join(projectFolder, 'vite.config.ts'),
+  configFile,
   server: { port: config.port, strictPort: true, proxy: { [proxied]: proxy } },
 })
 await vite.listen()
 console.log(`Foyer in development: ${config.appOrigin}`)
 
-async function end(): Promise<void> {
-  clearTimeout(restarting)
-  const ended = hasExited(server) ? undefined : once(server, 'exit')
-  server.kill('SIGTERM')
-  await ended
+const end = async () => {
+  await bundling.close()
+  await restarting
+  await stop('SIGTERM')
   await vite.close()
   await postgres?.release()
   process.exit(0)

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
@@ -17,6 +16,7 @@ import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
+import { loadWebAuthn } from './web-authn.ts'
 
 /** The options with which the browser creates a passkey: discoverable if possible, and unlocked by its user. */
 export async function startRegistration(
@@ -25,6 +25,7 @@ export async function startRegistration(
 ) {
   if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
   const { config, user, now } = ctx
+  const { generateRegistrationOptions } = await loadWebAuthn()
   const options = await generateRegistrationOptions({
     rpName: config.brand.product,
     rpID: new URL(config.appOrigin).hostname,
@@ -57,6 +58,7 @@ export async function addPasskey(
   const { id, rawId, type, response: created } = response
   const { clientDataJSON, attestationObject, transports } = created
   const attested = { clientDataJSON, attestationObject, ...(transports && { transports }) }
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const verified = await verifyRegistrationResponse({
     response: { id, rawId, type, response: attested, clientExtensionResults: {} },
     expectedChallenge: taken.challenge,

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passkey.ts'
@@ -13,6 +12,7 @@ import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
+import { loadWebAuthn } from './web-authn.ts'
 
 /**
  * The options with which the browser uses a passkey. In a session, or at the second step of a sign-in, one of that
@@ -25,6 +25,7 @@ export async function startAuthentication(ctx: Context) {
   const isOwn = caller !== undefined && !caller.authenticated && caller.session.impersonatedBy === undefined
   const userId = step?.userId ?? (isOwn ? caller.user.id : null)
   const known = userId === null ? [] : await listPasskeys(db, userId)
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: new URL(config.appOrigin).hostname,
     userVerification: 'required',
@@ -50,6 +51,7 @@ export async function signInByPasskey(
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { id, rawId, type, response: signed } = response
   const { clientDataJSON, authenticatorData, signature, userHandle } = signed
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       id,
