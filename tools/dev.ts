@@ -40,10 +40,7 @@ let restarting = Promise.resolve()
 
 /** Replaces the running server. It is killed at once: no acknowledged work depends on a graceful shutdown. */
 function restart(): void {
-  restarting = restarting.then(async () => {
-    await stop('SIGKILL')
-    server = startServer()
-  })
+  restarting = restarting.then(() => stop('SIGKILL')).then(() => void (server = startServer()))
 }
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
