@@ -31,6 +31,10 @@ const redirect = { description: 'Redirect to the page of the result', headers: {
 
 /** Operations that are not procedures: links in emails, files, and endpoints that other servers call. */
 export function otherOperations(basePath: string): Operation[] {
+  return [...serverOperations(basePath), ...linkOperations(basePath), ...fileOperations, ...forwardAuthOperations]
+}
+
+function serverOperations(basePath: string): Operation[] {
   return [
     {
       method: 'get',
@@ -65,6 +69,38 @@ export function otherOperations(basePath: string): Operation[] {
         304: { description: 'Unchanged' },
       },
     },
+    {
+      method: 'get',
+      path: '/api/docs',
+      operationId: 'docs',
+      tags: ['server'],
+      summary: 'Page that shows this document',
+      responses: { 200: { description: 'Page', content: { 'text/html': {} } }, 301: redirect, 302: redirect },
+    },
+    {
+      method: 'get',
+      path: '/api/health',
+      operationId: 'health',
+      tags: ['server'],
+      summary: 'Whether requests can be served',
+      responses: {
+        200: { description: 'Ready', ...json(health) },
+        503: { description: 'Not ready', ...json(health) },
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/openapi.json',
+      operationId: 'openapi',
+      tags: ['server'],
+      summary: 'This document',
+      responses: { 200: { description: 'OpenAPI 3.1', ...json({ type: 'object' }) } },
+    },
+  ]
+}
+
+function linkOperations(basePath: string): Operation[] {
+  return [
     {
       method: 'get',
       path: `${basePath}/verify-email`,
@@ -148,150 +184,129 @@ export function otherOperations(basePath: string): Operation[] {
       parameters: [inPath('id')],
       responses: { 302: redirect, ...refusalResponses(['TOO_MANY_REQUESTS']) },
     })),
-    {
-      method: 'get',
-      path: '/api/payments/invoice',
-      operationId: 'payment.invoice',
-      tags: ['payment'],
-      summary: 'Invoice of a payment, or receipt of a refund',
-      security: [{ session: [] }],
-      parameters: [query('paymentId', true), query('refundId')],
-      responses: {
-        200: { description: 'Document', content: { 'application/pdf': {} } },
-        ...refusalResponses([
-          'INVALID_QUERY',
-          'PAYMENTS_ARENT_ENABLED',
-          'UNAUTHORIZED',
-          'USER_CHANGED',
-          'INSUFFICIENT_SCOPE',
-          'INVALID_ORIGIN',
-          'PAYMENT_NOT_FOUND',
-          'TOO_MANY_REQUESTS',
-        ]),
-      },
-    },
-    {
-      method: 'post',
-      path: '/api/webhooks/payments',
-      operationId: 'webhook.payments',
-      tags: ['payment'],
-      summary: 'Signed events of the payment provider',
-      requestBody: { required: true, ...json({ type: 'object' }) },
-      responses: {
-        200: { description: 'Stored' },
-        ...refusalResponses([
-          'MISSING_REQUIRED_HEADERS',
-          'INVALID_SIGNATURE_HEADERS',
-          'MESSAGE_TIMESTAMP_TOO_OLD',
-          'MESSAGE_TIMESTAMP_TOO_NEW',
-          'NO_MATCHING_SIGNATURE_FOUND',
-          'SERVICE_UNAVAILABLE',
-        ]),
-      },
-    },
-    {
-      method: 'post',
-      path: '/api/pictures',
-      operationId: 'picture.upload',
-      tags: ['account'],
-      summary: 'Upload a picture for a profile or logo',
-      security: [{ session: [] }],
-      requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
-      responses: {
-        200: { description: 'Stored', ...json({ type: 'object', properties: { url: text } }) },
-        ...refusalResponses([
-          'PICTURE_IS_INVALID',
-          'UNAUTHORIZED',
-          'USER_CHANGED',
-          'INSUFFICIENT_SCOPE',
-          'INVALID_ORIGIN',
-          'PAYLOAD_TOO_LARGE',
-          'TOO_MANY_REQUESTS',
-        ]),
-      },
-    },
-    {
-      method: 'get',
-      path: '/api/pictures/{id}',
-      operationId: 'picture.read',
-      tags: ['account'],
-      summary: 'An uploaded picture',
-      parameters: [inPath('id')],
-      responses: { 200: { description: 'Picture', content: { 'image/*': {} } }, ...refusalResponses(['NOT_FOUND']) },
-    },
-    {
-      method: 'get',
-      path: '/api/forward-auth',
-      operationId: 'forwardAuth',
-      tags: ['server'],
-      summary: 'Asked by a proxy whether a request may pass',
-      parameters: [query('organization'), query('role'), query('entitlement'), query('groups'), query('redirect')],
-      responses: {
-        200: {
-          description: 'May pass',
-          headers: Object.fromEntries(
-            ['User', 'Email', 'Name', 'Groups'].map((name) => [`Remote-${name}`, { schema: text }]),
-          ),
-        },
-        302: redirect,
-        401: { description: 'Nobody is signed in' },
-        403: {
-          description: 'May not pass (text), or the host is not trusted (INVALID_ORIGIN)',
-          content: { ...refusalContent(['INVALID_ORIGIN']), 'text/plain': { schema: text } },
-        },
-        ...refusalResponses(['INVALID_QUERY']),
-      },
-    },
-    {
-      method: 'get',
-      path: '/api/forward-auth/start',
-      operationId: 'forwardAuth.start',
-      tags: ['server'],
-      summary: 'Where a proxy sends a browser without a pass',
-      parameters: [query('to', true), query('challenge', true)],
-      responses: {
-        302: redirect,
-        ...refusalResponses(['INVALID_QUERY', 'INVALID_ORIGIN', 'TOO_MANY_REQUESTS']),
-      },
-    },
-    {
-      method: 'get',
-      path: '/.foyer/callback',
-      operationId: 'forwardAuth.callback',
-      tags: ['server'],
-      summary: 'On the host of a protected application: exchanges a code for its pass',
-      parameters: [query('code', true)],
-      responses: {
-        302: redirect,
-        ...refusalResponses(['INVALID_CODE', 'INVALID_ORIGIN', 'TOO_MANY_REQUESTS']),
-      },
-    },
-    {
-      method: 'get',
-      path: '/api/docs',
-      operationId: 'docs',
-      tags: ['server'],
-      summary: 'Page that shows this document',
-      responses: { 200: { description: 'Page', content: { 'text/html': {} } }, 301: redirect, 302: redirect },
-    },
-    {
-      method: 'get',
-      path: '/api/health',
-      operationId: 'health',
-      tags: ['server'],
-      summary: 'Whether requests can be served',
-      responses: {
-        200: { description: 'Ready', ...json(health) },
-        503: { description: 'Not ready', ...json(health) },
-      },
-    },
-    {
-      method: 'get',
-      path: '/api/openapi.json',
-      operationId: 'openapi',
-      tags: ['server'],
-      summary: 'This document',
-      responses: { 200: { description: 'OpenAPI 3.1', ...json({ type: 'object' }) } },
-    },
   ]
 }
+
+const fileOperations: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/payments/invoice',
+    operationId: 'payment.invoice',
+    tags: ['payment'],
+    summary: 'Invoice of a payment, or receipt of a refund',
+    security: [{ session: [] }],
+    parameters: [query('paymentId', true), query('refundId')],
+    responses: {
+      200: { description: 'Document', content: { 'application/pdf': {} } },
+      ...refusalResponses([
+        'INVALID_QUERY',
+        'PAYMENTS_ARENT_ENABLED',
+        'UNAUTHORIZED',
+        'USER_CHANGED',
+        'INSUFFICIENT_SCOPE',
+        'INVALID_ORIGIN',
+        'PAYMENT_NOT_FOUND',
+        'TOO_MANY_REQUESTS',
+      ]),
+    },
+  },
+  {
+    method: 'post',
+    path: '/api/webhooks/payments',
+    operationId: 'webhook.payments',
+    tags: ['payment'],
+    summary: 'Signed events of the payment provider',
+    requestBody: { required: true, ...json({ type: 'object' }) },
+    responses: {
+      200: { description: 'Stored' },
+      ...refusalResponses([
+        'MISSING_REQUIRED_HEADERS',
+        'INVALID_SIGNATURE_HEADERS',
+        'MESSAGE_TIMESTAMP_TOO_OLD',
+        'MESSAGE_TIMESTAMP_TOO_NEW',
+        'NO_MATCHING_SIGNATURE_FOUND',
+        'SERVICE_UNAVAILABLE',
+      ]),
+    },
+  },
+  {
+    method: 'post',
+    path: '/api/pictures',
+    operationId: 'picture.upload',
+    tags: ['account'],
+    summary: 'Upload a picture for a profile or logo',
+    security: [{ session: [] }],
+    requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
+    responses: {
+      200: { description: 'Stored', ...json({ type: 'object', properties: { url: text } }) },
+      ...refusalResponses([
+        'PICTURE_IS_INVALID',
+        'UNAUTHORIZED',
+        'USER_CHANGED',
+        'INSUFFICIENT_SCOPE',
+        'INVALID_ORIGIN',
+        'PAYLOAD_TOO_LARGE',
+        'TOO_MANY_REQUESTS',
+      ]),
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/pictures/{id}',
+    operationId: 'picture.read',
+    tags: ['account'],
+    summary: 'An uploaded picture',
+    parameters: [inPath('id')],
+    responses: { 200: { description: 'Picture', content: { 'image/*': {} } }, ...refusalResponses(['NOT_FOUND']) },
+  },
+]
+
+const forwardAuthOperations: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/forward-auth',
+    operationId: 'forwardAuth',
+    tags: ['server'],
+    summary: 'Asked by a proxy whether a request may pass',
+    parameters: [query('organization'), query('role'), query('entitlement'), query('groups'), query('redirect')],
+    responses: {
+      200: {
+        description: 'May pass',
+        headers: Object.fromEntries(
+          ['User', 'Email', 'Name', 'Groups'].map((name) => [`Remote-${name}`, { schema: text }]),
+        ),
+      },
+      302: redirect,
+      401: { description: 'Nobody is signed in' },
+      403: {
+        description: 'May not pass (text), or the host is not trusted (INVALID_ORIGIN)',
+        content: { ...refusalContent(['INVALID_ORIGIN']), 'text/plain': { schema: text } },
+      },
+      ...refusalResponses(['INVALID_QUERY']),
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/forward-auth/start',
+    operationId: 'forwardAuth.start',
+    tags: ['server'],
+    summary: 'Where a proxy sends a browser without a pass',
+    parameters: [query('to', true), query('challenge', true)],
+    responses: {
+      302: redirect,
+      ...refusalResponses(['INVALID_QUERY', 'INVALID_ORIGIN', 'TOO_MANY_REQUESTS']),
+    },
+  },
+  {
+    method: 'get',
+    path: '/.foyer/callback',
+    operationId: 'forwardAuth.callback',
+    tags: ['server'],
+    summary: 'On the host of a protected application: exchanges a code for its pass',
+    parameters: [query('code', true)],
+    responses: {
+      302: redirect,
+      ...refusalResponses(['INVALID_CODE', 'INVALID_ORIGIN', 'TOO_MANY_REQUESTS']),
+    },
+  },
+]
