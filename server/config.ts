@@ -49,17 +49,17 @@ export function readInherited(): Inherited {
 
 /** Reads settings from the environment, with units in their names. Throws one ConfigError that lists all problems. */
 export function readConfig(environment: Environment = process.env) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Settings.safeParse(given)
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Settings.safeParse(values)
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
-  const mail = readMailTexts(given['MAIL_TEXTS_DIR'])
-  problems.push(...problemsBetween(given), ...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
+  const mail = readMailTexts(values['MAIL_TEXTS_DIR'])
+  problems.push(...problemsBetween(values), ...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
-  const social = readProviders(given)
+  const social = readProviders(values)
   const server = serverConfig(settings)
   const mailFrom =
     settings.MAIL_FROM ?? `${senderName(settings.PRODUCT_NAME)} <no-reply@${new URL(server.appOrigin).hostname}>`
@@ -72,7 +72,7 @@ export function readConfig(environment: Environment = process.env) {
     shown: showSettings(
       Object.keys(Settings.shape).filter((name) => name !== 'NODE_ENV'),
       { ...settings, APP_URL: server.appOrigin, MAIL_FROM: mailFrom },
-      given,
+      values,
     ),
     smtpUrl: settings.SMTP_URL,
     mailFrom,
@@ -194,11 +194,11 @@ function paymentConfig(settings: Settings) {
 }
 
 /** What is wrong with settings that are valid on their own. Each is a sentence after the setting's name. */
-function problemsBetween(given: Environment): string[] {
+function problemsBetween(values: Environment): string[] {
   const problems: string[] = []
-  const isProduction = given['NODE_ENV'] === 'production'
-  const secret = given['AUTH_SECRET']
-  const appUrl = URL.canParse(given['APP_URL'] ?? '') ? new URL(given['APP_URL'] ?? '') : undefined
+  const isProduction = values['NODE_ENV'] === 'production'
+  const secret = values['AUTH_SECRET']
+  const appUrl = URL.canParse(values['APP_URL'] ?? '') ? new URL(values['APP_URL'] ?? '') : undefined
   if (isProduction && secret === undefined)
     problems.push('AUTH_SECRET: is required in production (32 characters or more)')
   if (secret !== undefined && /change.?me|example|replace/i.test(secret))
@@ -209,11 +209,11 @@ function problemsBetween(given: Environment): string[] {
     problems.push('APP_URL: must be https in production, or a loopback address')
   if (appUrl && (appUrl.pathname !== '/' || appUrl.search || appUrl.username))
     problems.push('APP_URL: must be an origin, without a path')
-  const cookieDomain = given['COOKIE_DOMAIN']?.toLowerCase()
+  const cookieDomain = values['COOKIE_DOMAIN']?.toLowerCase()
   const appHost = appUrl?.hostname ?? 'localhost'
   if (cookieDomain !== undefined && appHost !== cookieDomain && !appHost.endsWith(`.${cookieDomain}`))
     problems.push('COOKIE_DOMAIN: must be the host of APP_URL or a parent domain of it')
-  const basePath = given['AUTH_BASE_PATH'] ?? ''
+  const basePath = values['AUTH_BASE_PATH'] ?? ''
   if (isReserved(basePath)) {
     problems.push('AUTH_BASE_PATH: is used by other parts of Foyer')
   }

@@ -32,21 +32,21 @@ export const providerSettingNames: string[] = Object.values(providerSettings).fl
 ])
 
 /** Enables a provider if all its required settings are present. If only some are, it stays disabled with a warning. */
-export function readProviders(given: Record<string, string | undefined>) {
+export function readProviders(settings: Record<string, string | undefined>) {
   const providers: Partial<Record<ProviderId, Record<string, string>>> = {}
   const warnings: string[] = []
   for (const id of providerIds) {
     const { required, optional = [] } = providerSettings[id]
-    const ready = id === 'apple' && given['APPLE_CLIENT_SECRET'] ? ['APPLE_CLIENT_ID'] : required
-    const present = [...required, ...optional].filter((name) => given[name] !== undefined)
-    const missing = ready.filter((name) => given[name] === undefined)
-    const tenant = id === 'microsoft' ? given['MICROSOFT_TENANT_ID'] : undefined
+    const ready = id === 'apple' && settings['APPLE_CLIENT_SECRET'] ? ['APPLE_CLIENT_ID'] : required
+    const present = [...required, ...optional].filter((name) => settings[name] !== undefined)
+    const missing = ready.filter((name) => settings[name] === undefined)
+    const tenant = id === 'microsoft' ? settings['MICROSOFT_TENANT_ID'] : undefined
     if (tenant !== undefined && !isTenant(tenant)) {
       warnings.push(
         'microsoft is off: MICROSOFT_TENANT_ID has to be a directory id, common, organizations or consumers',
       )
     } else if (missing.length === 0) {
-      providers[id] = Object.fromEntries(present.map((name) => [name, given[name] ?? '']))
+      providers[id] = Object.fromEntries(present.map((name) => [name, settings[name] ?? '']))
     } else if (present.length > 0) {
       warnings.push(`${id} is off: ${missing.join(', ')} is missing`)
     }
@@ -54,7 +54,7 @@ export function readProviders(given: Record<string, string | undefined>) {
   return { providers, warnings }
 }
 
-/** Tenants must be given by id, not by domain: tokens contain only the directory's id. */
+/** Tenants are identified by id, not by domain: tokens contain only the directory's id. */
 function isTenant(text: string): boolean {
   return /^(?:common|organizations|consumers|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text)
 }

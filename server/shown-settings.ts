@@ -11,16 +11,16 @@ export type ShownSetting = { name: string; value: string | null; isSecret: boole
 export function showSettings(
   names: readonly string[],
   settings: Partial<Settings>,
-  given: Record<string, string | undefined>,
+  present: Record<string, string | undefined>,
 ): ShownSetting[] {
   const show = (name: string, inForce: string | null): ShownSetting => {
     const isSecret = secretName.test(name)
-    const isSet = given[name] !== undefined
-    return { name, value: isSecret ? null : withoutPassword(given[name] ?? inForce), isSecret, isSet }
+    const isSet = present[name] !== undefined
+    return { name, value: isSecret ? null : withoutPassword(present[name] ?? inForce), isSecret, isSet }
   }
   const values: Record<string, unknown> = settings
   const shown = names.map((name) => show(name, values[name] === undefined ? null : textOf(values[name])))
-  const ofProviders = providerSettingNames.filter((name) => given[name] !== undefined)
+  const ofProviders = providerSettingNames.filter((name) => present[name] !== undefined)
   return [...shown, ...ofProviders.map((name) => show(name, null))]
 }
 

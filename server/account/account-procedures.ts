@@ -17,7 +17,6 @@ import {
   UpdateUser,
 } from '../../shared/account.ts'
 import { EventPage, ListEvents } from '../../shared/event.ts'
-import { normalizeUsername } from '../../shared/identity.ts'
 import { Status } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -37,6 +36,7 @@ import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
 import { unlinkOwnAccount } from './unlink-account.ts'
 import { updateOwnUser } from './update-user.ts'
+import { findUsernameOwner } from './users.ts'
 
 export const accountProcedures = {
   /** Sends the verification link again. The response is the same for every email address (SEC-20). */
@@ -73,9 +73,8 @@ export const accountProcedures = {
     .input(z.object({ username: z.string().max(64) }))
     .output(z.boolean())
     .query(async ({ ctx, input }) => {
-      const where = { username: normalizeUsername(input.username) }
-      const owner = await ctx.db.user.findUnique({ where, select: { id: true } })
-      return !owner || owner.id === ctx.user.id
+      const owner = await findUsernameOwner(ctx.db, input.username)
+      return owner === undefined || owner === ctx.user.id
     }),
 
   /** Emails a password reset link. The response is the same for every email address. */

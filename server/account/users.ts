@@ -40,6 +40,12 @@ export function newUser({ email, name, image, username, displayUsername, now, la
   }
 }
 
+/** The id of the user with this username, as typed. */
+export async function findUsernameOwner(tx: Tx, typed: string): Promise<string | undefined> {
+  const owner = await tx.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
+  return owner?.id
+}
+
 /**
  * Stores a new user, its password account, the verification email with its job, and the event in one statement. A crash
  * leaves all or nothing, with one round trip (Prisma's five-query transaction costs 2 ms more CPU; a hash costs 13).

@@ -12,24 +12,24 @@ import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 
 type PartialFields<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 
-/** Replaces the given custom fields of a user, each as a whole. */
+/** Replaces custom fields of a user, each as a whole. */
 export async function setUserMetadata(
   ctx: CallerContext,
-  { userId, ...given }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
+  { userId, ...changes }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
 ): Promise<z.output<typeof UserMetadata>> {
   return transaction(ctx, async (tx) => {
     await lockAsAdministrator(statementsOf(tx), ctx.user.id)
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
-    const fields = namesOf(given)
+    const fields = namesOf(changes)
     if (fields.length === 0) return readUserMetadata(tx, userId)
-    await tx.user.update({ where: { id: userId }, data: { ...jsonOf(given), updatedAt: ctx.now } })
+    await tx.user.update({ where: { id: userId }, data: { ...jsonOf(changes), updatedAt: ctx.now } })
     const event = { actorId: ctx.user.id, subjectId: userId, data: { fields } }
     await record(tx, ctx, { type: 'user.updated', ...event })
     return readUserMetadata(tx, userId)
   })
 }
 
-/** Replaces the given custom fields of an organization, each as a whole. */
+/** Replaces custom fields of an organization, each as a whole. */
 export async function setOrganizationMetadata(
   ctx: CallerContext,
   {
@@ -52,13 +52,13 @@ export async function setOrganizationMetadata(
   })
 }
 
-function namesOf(given: object): string[] {
-  return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+function namesOf(changes: object): string[] {
+  return Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
 }
 
-function jsonOf(given: Record<string, Record<string, unknown> | undefined>) {
+function jsonOf(changes: Record<string, Record<string, unknown> | undefined>) {
   return Object.fromEntries(
-    Object.entries(given).flatMap(([field, value]) =>
+    Object.entries(changes).flatMap(([field, value]) =>
       value === undefined ? [] : [[field, value as Prisma.InputJsonObject]],
     ),
   )

@@ -45,7 +45,7 @@ import { setUserPassword } from './set-password.ts'
 import { setRole } from './set-role.ts'
 import { startFactorRemoval } from './start-factor-removal.ts'
 import { findUserDetails } from './user-details.ts'
-import { toAdministeredUser, listUsers } from './users.ts'
+import { findUser, listUsers } from './users.ts'
 
 const mayListUsers = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
 const mayBanUsers = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
@@ -68,10 +68,10 @@ export const userProcedures = {
     .meta({ rest: 'GET /admin/get-user', summary: 'One user' })
     .input(GetUser)
     .output(AdministeredUser)
-    .query(async ({ ctx, input }) => {
-      const user = await ctx.db.user.findUnique({ where: { id: input.userId ?? input.id ?? '' } })
-      return toAdministeredUser(user ?? refuse('ADMIN_USER_NOT_FOUND'), ctx.now)
-    }),
+    .query(
+      async ({ ctx, input }) =>
+        (await findUser(ctx.db, input.userId ?? input.id ?? '', ctx.now)) ?? refuse('ADMIN_USER_NOT_FOUND'),
+    ),
 
   /** The sign-in methods, organizations and API keys of a user. */
   userDetails: mayListUsers

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { User } from '../../prisma/client/client.ts'
 import { FullUser } from '../../shared/account.ts'
 import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
+import type { Tx } from '../foundation/database.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { countUsers } from './user-counts.ts'
 import { whereOf } from './user-search.ts'
@@ -35,6 +36,12 @@ export async function listUsers(
     values: where.values,
   })
   return { users: rows.map((row) => toAdministeredUser(row, now)), total: await countUsers(pool, where, now) }
+}
+
+/** One user as administrators see it. */
+export async function findUser(tx: Tx, userId: string, now: Date): Promise<AdministeredUser | undefined> {
+  const user = await tx.user.findUnique({ where: { id: userId } })
+  return user ? toAdministeredUser(user, now) : undefined
 }
 
 /** A user as administrators see it. */

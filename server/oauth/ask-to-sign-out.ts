@@ -11,9 +11,9 @@ import { callerOf } from './read-issuer-caller.ts'
 export async function askToSignOut(app: App, koa: KoaContextWithOIDC): Promise<void> {
   const { state } = koa.oidc.session ?? {}
   const uri = state?.['postLogoutRedirectUri']
-  const given = state?.['state']
+  const requested = state?.['state']
   const target =
-    typeof uri === 'string' ? withQuery(uri, typeof given === 'string' ? { state: given } : {}) : '/sign-in'
+    typeof uri === 'string' ? withQuery(uri, typeof requested === 'string' ? { state: requested } : {}) : '/sign-in'
   const clientId = koa.oidc.client?.clientId ?? ''
   const done = withQuery('/oauth/end-session/done', {
     to: Buffer.from(target).toString('base64url'),

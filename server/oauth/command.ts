@@ -51,7 +51,7 @@ async function createFrom(app: App, args: string[]): Promise<Outcome> {
   return { lines: [JSON.stringify(shown)], status: 0 }
 }
 
-/** Changes the name, logo and URIs of a client, also of a first-party one. What is not given stays as it is. */
+/** Changes the name, logo and URIs of a client, also of a first-party one. What is not stated stays as it is. */
 async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outcome> {
   const values = parse(args)
   const described = typeof values === 'string' ? values : readDescription(values)
@@ -108,7 +108,7 @@ function parse(args: string[]) {
 
 type Values = Exclude<ReturnType<typeof parse>, string>
 
-/** The given name, logo and URIs. Returns the problem found, if any. */
+/** The name, logo and URIs. Returns the problem found, if any. */
 function readDescription(values: Values): ClientChanges | string {
   const name = values.name?.trim()
   if (name === '' || (name !== undefined && name.length > 100)) return '--name must have 1 to 100 characters.'
@@ -131,9 +131,9 @@ function readOptions(args: string[]) {
   if (typeof described === 'string') return described
   const { name, logo = null, redirectUris = [], postLogoutRedirectUris = [], backchannelLogoutUri = null } = described
   if (name === undefined) return '--name must have 1 to 100 characters.'
-  const given = values.grant ?? ['authorization_code', 'refresh_token']
-  const grants = grantTypes.filter((type) => given.includes(type))
-  const unknown = given.find((type) => !grants.some((known) => known === type))
+  const requested = values.grant ?? ['authorization_code', 'refresh_token']
+  const grants = grantTypes.filter((type) => requested.includes(type))
+  const unknown = requested.find((type) => !grants.some((known) => known === type))
   if (unknown !== undefined) return `--grant ${unknown} is unknown.`
   const isPublic = values.public ?? false
   const problem = grantProblem({ grantTypes: grants, redirectUris, isPublic })

@@ -49,13 +49,13 @@ export async function callProvider<Answer>(
 ): Promise<Answer> {
   if (!settings) refuse('PAYMENTS_ARENT_ENABLED')
   const client = await openClient(settings)
-  let given: unknown
+  let sent: unknown
   try {
-    given = await call(client)
+    sent = await call(client)
   } catch (error) {
     throw refusalOf(error)
   }
-  const { data, error } = answer.safeParse(given)
+  const { data, error } = answer.safeParse(sent)
   if (error) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
   return data
 }

@@ -170,6 +170,6 @@ export function formAsQuery({ config }: Context, id: string, form: unknown): str
   const path = `${config.basePath}/callback/${encodeURIComponent(id)}`
   // Invalid values are rejected by the GET, which validates with the same schema.
   const query = data ?? { code: '' }
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return isSafePath(path) ? withQuery(path, Object.fromEntries(given)) : `${config.basePath}/error?error=Unknown`
+  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return isSafePath(path) ? withQuery(path, Object.fromEntries(present)) : `${config.basePath}/error?error=Unknown`
 }

@@ -1,8 +1,7 @@
 import { FullUser, type SignUpEmail } from '../../shared/account.ts'
-import { normalizeUsername } from '../../shared/identity.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { rememberSignUp } from '../account/sign-up-cookie.ts'
-import { createUser, findHolder, newUser } from '../account/users.ts'
+import { createUser, findHolder, findUsernameOwner, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { eventParameters, type NewEvent } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
@@ -95,6 +94,5 @@ async function deliver(ctx: Context, mail: Mail): Promise<void> {
 
 async function refuseTakenUsername({ db }: Context, typed: string | undefined): Promise<void> {
   if (typed === undefined) return
-  const owner = await db.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
-  if (owner) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
+  if ((await findUsernameOwner(db, typed)) !== undefined) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
 }

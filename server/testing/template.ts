@@ -27,9 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Test data needs no durability, so nothing is flushed to disk. Two files with many worlds may be open concurrently.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   clearResults()
-  const given = process.env['TEST_DATABASE_URL']
-  const postgres = given
-    ? { url: given, release: async () => {} }
+  const configured = process.env['TEST_DATABASE_URL']
+  const postgres = configured
+    ? { url: configured, release: async () => {} }
     : await openEmbeddedPostgres(join(projectFolder, '.data', 'test'), settings)
   const admin = new Client({ connectionString: postgres.url })
   await admin.connect()

@@ -18,8 +18,6 @@ import { findPassword } from '../account/credentials.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import { findRemoval } from '../factor/factor-removals.ts'
-import { listPasskeys } from '../factor/passkeys.ts'
-import { findStep, attemptsLeft } from '../factor/pending-steps.ts'
 import { countRecoveryCodes } from '../factor/recovery-codes.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
@@ -27,8 +25,9 @@ import { router } from '../procedure/trpc.ts'
 import { cancelOwnFactorRemoval } from './cancel-factor-removal.ts'
 import { disableTwoFactor } from './disable-two-factor.ts'
 import { enableTwoFactor } from './enable-two-factor.ts'
+import { readPendingStep } from './read-pending-step.ts'
 import { readTotpUri } from './read-totp-uri.ts'
-import { mayMailStep, sendStepCode } from './send-step-code.ts'
+import { sendStepCode } from './send-step-code.ts'
 import { updateRecoveryCodes } from './update-recovery-codes.ts'
 import { verifyCode } from './verify-code.ts'
 
@@ -48,15 +47,7 @@ export const twoFactorRouter = router({
   })),
 
   /** The pending second step in this browser, or null. */
-  pending: publicProcedure.output(PendingStep.nullable()).query(async ({ ctx }) => {
-    const { db, cookies, now } = ctx
-    const step = await findStep(db, cookies, now)
-    const user = step && (await db.user.findUnique({ where: { id: step.userId } }))
-    if (!step || !user) return null
-    const hasPasskeys = (await listPasskeys(db, step.userId)).length > 0
-    const mayMail = mayMailStep(ctx, step, user)
-    return { email: user.email, expiresAt: step.expiresAt, attemptsLeft: attemptsLeft(step), hasPasskeys, mayMail }
-  }),
+  pending: publicProcedure.output(PendingStep.nullable()).query(({ ctx }) => readPendingStep(ctx)),
 
   enable: protectedProcedure
     .meta({ rest: 'POST /two-factor/enable', summary: 'Set up an authenticator app', limit: strictLimit })
