@@ -165,4 +165,8 @@ export const Overview = z.object({
   waitingMails: z.int().nullable(),
   failedJobs: z.int(),
   failingEndpoints: z.int(),
+  /** Emails of the last 30 days that the mail server rejected. */
+  rejectedMails: z.int(),
+  /** Disputes that wait for the seller's response. */
+  openDisputes: z.int(),
 })

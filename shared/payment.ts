@@ -399,7 +399,7 @@ export const RevenueFigures = z.object({
   months: PaidMonths,
 })
 
-/** For the table of all payments. `search` is the id of a payment or customer, or an email address. */
+/** For the table of all payments. `search` is the id of a payment, customer, user or organization, or an email address. */
 export const SearchAllPayments = TablePage.extend({
   search: z.string().trim().max(254).optional(),
   status: z.enum(paymentFilters).optional(),
@@ -419,6 +419,28 @@ export const AnyPaymentRow = z.object({
   isRefunding: z.boolean(),
   /** The customer disputes the payment, or has won a dispute. A refund would return the amount twice. */
   isDisputed: z.boolean(),
+})
+export const PaymentNamed = z.object({ paymentId: ExternalId })
+/** One payment, for administrators. */
+export const PaymentDetails = AnyPaymentRow.extend({
+  /** The user or organization that the payment belongs to. Null if it is unassigned, and for deleted owners. */
+  owner: z.object({ kind: z.enum(['user', 'organization']), id: z.string(), name: z.string() }).nullable(),
+  subscriptionId: z.string().nullable(),
+  cardLastFour: z.string().nullable(),
+  /** Why the provider or the bank declined it. */
+  errorMessage: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  invoiceUrl: z.string().nullable(),
+  refunds: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string().nullable(),
+      amount: z.number().nullable(),
+      reason: z.string().nullable(),
+      createdAt: Moment,
+    }),
+  ),
+  disputes: z.array(DisputeRow),
 })
 export const AllPaymentsPage = z.object({ payments: z.array(AnyPaymentRow), total: z.int() })
 export const RefundPayment = z.object({

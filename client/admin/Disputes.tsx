@@ -1,4 +1,3 @@
-import { disputeStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useMoney } from '../payment/money.ts'
@@ -6,8 +5,8 @@ import { DataTable } from '../ui/DataTable.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
-import { Tag, type Tone } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
+import { DisputeTag } from './DisputeTag.tsx'
 
 type DisputeRow = Outputs['admin']['disputes'][number]
 
@@ -35,10 +34,6 @@ function useColumns(): Column<DisputeRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const money = useMoney()
-  const nameOf = (status: string | null) => {
-    const known = disputeStatuses.find((name) => name === status)
-    return known ? t(`admin.${known}`) : (status ?? '—')
-  }
   return [
     { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
     {
@@ -47,7 +42,7 @@ function useColumns(): Column<DisputeRow>[] {
       cell: ({ paymentId, payment }) => (
         <>
           {payment && `${money(payment.amount, payment.currency)} `}
-          <AnchorLink to="/admin/payments" search={{ q: paymentId }}>
+          <AnchorLink to="/admin/payments/$paymentId" params={{ paymentId }}>
             <code>{paymentId}</code>
           </AnchorLink>
         </>
@@ -58,7 +53,7 @@ function useColumns(): Column<DisputeRow>[] {
       head: t('common.status'),
       cell: ({ status, remarks }) => (
         <>
-          <Tag tone={toneOf(status)}>{nameOf(status)}</Tag> {remarks}
+          <DisputeTag status={status} /> {remarks}
         </>
       ),
     },
@@ -73,11 +68,4 @@ function useColumns(): Column<DisputeRow>[] {
           : `${amount} ${currency}`,
     },
   ]
-}
-
-/** The color of a dispute's status. An open dispute needs a response. */
-function toneOf(status: string | null): Tone {
-  if (status === 'dispute_opened' || status === 'dispute_challenged') return 'attention'
-  if (status === 'dispute_lost' || status === 'dispute_accepted') return 'bad'
-  return status === 'dispute_won' ? 'good' : 'neutral'
 }

@@ -9,8 +9,8 @@ type LoadFailureProps = {
   title: string
   error: unknown
   /** The refusal that says that it no longer exists: then the list is offered instead of another attempt. */
-  missing: 'ADMIN_USER_NOT_FOUND' | 'ORGANIZATION_NOT_FOUND'
-  list: '/admin/users' | '/admin/organizations'
+  missing: 'ADMIN_USER_NOT_FOUND' | 'ORGANIZATION_NOT_FOUND' | 'PAYMENT_NOT_FOUND'
+  list: '/admin/users' | '/admin/organizations' | '/admin/payments'
   listName: string
   onTryAgain: () => void
 }

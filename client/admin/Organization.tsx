@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
+import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
+import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
@@ -15,11 +18,14 @@ import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { OrganizationFields } from './OwnFields.tsx'
 
-/** One organization, as administrators see it: facts, members, and its deletion. */
+const eventsPerPage = 25
+
+/** One organization, as administrators see it: facts, members, activity, and its deletion. */
 export function Organization() {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
+  const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
     return (
@@ -45,6 +51,16 @@ export function Organization() {
             [t('installation.limit'), <OrganizationLimit key="limit" organization={organization} />],
             [t('installation.teams'), teams],
             [t('installation.pendingInvitations'), pendingInvitations],
+            ...(hasPayments
+              ? ([
+                  [
+                    t('admin.allPayments'),
+                    <AnchorLink key="payments" to="/admin/payments" search={{ q: organization.id }}>
+                      {t('admin.ownPayments')}
+                    </AnchorLink>,
+                  ],
+                ] satisfies [string, ReactNode][])
+              : []),
             [t('installation.id'), <code key="id">{organization.id}</code>],
           ]}
         />
@@ -60,7 +76,28 @@ export function Organization() {
         <OrganizationMembers organizationId={organizationId} />
       </Section>
       <OrganizationFields organizationId={organizationId} />
+      <OrganizationActivity organizationId={organizationId} />
     </Page>
+  )
+}
+
+function OrganizationActivity({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  const [filter, setFilter] = useState<EventFilter>({})
+  const list = trpc.admin.events.useInfiniteQuery(
+    { organizationId, ...eventQueryOf(filter), limit: eventsPerPage },
+    pagesOfEvents,
+  )
+  return (
+    <Section title={t('activity.title')} isBare>
+      <EventTable
+        label={t('activity.title')}
+        list={list}
+        isOfAll
+        filter={filter}
+        onFilter={(changed) => setFilter((old) => ({ ...old, ...changed }))}
+      />
+    </Section>
   )
 }
 

@@ -57,7 +57,7 @@ const counted = (days: readonly { day: string; count: number | null }[]) =>
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
   const { t, language } = useTranslation()
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
-  const { deliveryOfLastDay, waitingMails, failedJobs, failingEndpoints } = figures
+  const { deliveryOfLastDay, waitingMails, failedJobs, failingEndpoints, rejectedMails, openDisputes } = figures
   const mailTime =
     deliveryOfLastDay === null
       ? '—'
@@ -70,6 +70,8 @@ function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
     { label: t('installation.waitingMails'), count: waitingMails ?? 0, isAlarming: false, to: '/admin/mails' },
     { label: t('installation.failedJobs'), count: failedJobs, isAlarming: true, to: '/admin/system' },
     { label: t('installation.failingEndpoints'), count: failingEndpoints, isAlarming: true, to: '/admin/webhooks' },
+    { label: t('installation.rejectedMails'), count: rejectedMails, isAlarming: true, to: '/admin/mails' },
+    { label: t('admin.openDisputes'), count: openDisputes, isAlarming: true, to: '/admin/payments' },
   ].filter(({ count }) => count > 0)
   return (
     <Tiles

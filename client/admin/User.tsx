@@ -132,7 +132,11 @@ function Details({ userId }: { userId: string }) {
             {details.payments.map(({ id, amount, currency, status, createdAt }) => (
               <Row
                 key={id}
-                name={money(amount, currency)}
+                name={
+                  <AnchorLink to="/admin/payments/$paymentId" params={{ paymentId: id }}>
+                    {money(amount, currency)}
+                  </AnchorLink>
+                }
                 note={`${moment.minute(createdAt)} · ${id}`}
                 action={<Tag tone={toneOfPayment(status)}>{paymentName(status)}</Tag>}
               />

@@ -1,4 +1,4 @@
-import { Button, Menu, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Menu, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { refusalOf } from '../api/call-errors.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { dayOf, midnight } from '../ui/days.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { setFieldError } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
@@ -186,11 +187,22 @@ function SetRole({ user, onClose }: ActionProps) {
 
 /** Lengths of a suspension, in seconds. */
 const lengths = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const
+const choices = ['forever', 'day', 'week', 'month', 'date'] as const
+
+/** Seconds until a suspension ends. One until a date ends with that day, in the administrator's time zone. */
+function secondsOf(length: (typeof choices)[number], lastDay: string): { banExpiresIn?: number } {
+  if (length === 'forever') return {}
+  if (length !== 'date') return { banExpiresIn: lengths[length] }
+  const end = new Date(midnight(lastDay, 1)).getTime()
+  return { banExpiresIn: Math.max(1, Math.round((end - Date.now()) / 1000)) }
+}
 
 function Suspend({ user, onClose }: ActionProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
-  const [length, setLength] = useState<keyof typeof lengths | 'forever'>('forever')
+  const [length, setLength] = useState<(typeof choices)[number]>('forever')
+  const [lastDay, setLastDay] = useState('')
+  const [today] = useState(() => dayOf(new Date()))
   const ban = trpc.admin.banUser.useMutation({
     onSuccess: () => {
       toast(t('users.suspendedToast', { name: user.name }))
@@ -205,7 +217,7 @@ function Suspend({ user, onClose }: ActionProps) {
           ban.mutate({
             userId: user.id,
             ...(reason.trim() !== '' && { banReason: reason }),
-            ...(length !== 'forever' && { banExpiresIn: lengths[length] }),
+            ...secondsOf(length, lastDay),
           })
         }}
       >
@@ -224,16 +236,22 @@ function Suspend({ user, onClose }: ActionProps) {
             label={t('users.length')}
             value={length}
             rightSection={<ChevronIcon />}
-            data={[
-              { value: 'forever', label: t('users.forever') },
-              { value: 'day', label: t('users.day') },
-              { value: 'week', label: t('users.week') },
-              { value: 'month', label: t('users.month') },
-            ]}
+            data={choices.map((value) => ({ value, label: t(`users.${value}`) }))}
             onChange={({ currentTarget: { value } }) =>
-              setLength(value === 'day' || value === 'week' || value === 'month' ? value : 'forever')
+              setLength(choices.find((choice) => choice === value) ?? 'forever')
             }
           />
+          {length === 'date' && (
+            <TextInput
+              type="date"
+              label={t('users.lastDay')}
+              value={lastDay}
+              required
+              withAsterisk={false}
+              min={today}
+              onChange={({ currentTarget }) => setLastDay(currentTarget.value)}
+            />
+          )}
           <Refused error={ban.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" color="danger" loading={ban.isPending}>

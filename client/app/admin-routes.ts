@@ -39,6 +39,12 @@ const adminPayments = createRoute({
   component: lazyScreen(() => import('../admin/AdminPayments.tsx'), 'AdminPayments'),
 })
 
+const adminPayment = createRoute({
+  ...administrationRoute,
+  path: '/admin/payments/$paymentId',
+  component: lazyScreen(() => import('../admin/Payment.tsx'), 'Payment'),
+})
+
 const organizations = createRoute({
   ...administrationRoute,
   path: '/admin/organizations',
@@ -130,6 +136,7 @@ const unknown = createRoute({
 export const adminRoutes = administration.addChildren([
   overview,
   adminPayments,
+  adminPayment,
   organizations,
   adminOrganization,
   events,

@@ -1,5 +1,6 @@
 import type { EventGroup } from '../../shared/event-group.ts'
 import { isEventType } from '../../shared/event.ts'
+import { midnight } from '../ui/days.ts'
 
 /** The filters of a list of events, as in the URL. Days are written as 2026-11-24, in the reader's time zone. */
 export type EventFilter = {
@@ -22,11 +23,4 @@ export function eventQueryOf({ group, type, actor, from, to }: EventFilter) {
     ...(from !== undefined && { from: midnight(from) }),
     ...(to !== undefined && { until: midnight(to, 1) }),
   }
-}
-
-/** The start of a day, some days later, as a timestamp. A day may have 23 or 25 hours. */
-function midnight(day: string, daysLater = 0): string {
-  const start = new Date(`${day}T00:00`)
-  start.setDate(start.getDate() + daysLater)
-  return start.toISOString()
 }

@@ -13,7 +13,14 @@ const deliverySeconds = Prisma.sql`extract(epoch from "deliveredAt" - "createdAt
 
 type Totals = Pick<
   z.output<typeof Overview>,
-  'users' | 'organizations' | 'activeUsers' | 'waitingMails' | 'failedJobs' | 'failingEndpoints'
+  | 'users'
+  | 'organizations'
+  | 'activeUsers'
+  | 'waitingMails'
+  | 'failedJobs'
+  | 'failingEndpoints'
+  | 'rejectedMails'
+  | 'openDisputes'
 >
 
 /** Totals of the installation, and figures of the last thirty days. */
@@ -66,7 +73,9 @@ async function readTotals(tx: Tx, from: Date): Promise<Totals> {
         union select "subjectId" from "Event" where type = 'user.signed_in' and "subjectId" is not null and id >= ${firstEventId(from)}) as active) as "activeUsers",
       (select count(*)::int from "Mail" where "deliveredAt" is null and "givenUpAt" is null) as "waitingMails",
       (select count(*)::int from graphile_worker.jobs where last_error is not null) as "failedJobs",
-      (select count(*)::int from "WebhookEndpoint" where "failingSince" is not null or not "isEnabled") as "failingEndpoints"`
+      (select count(*)::int from "WebhookEndpoint" where "failingSince" is not null or not "isEnabled") as "failingEndpoints",
+      (select count(*)::int from "Mail" where "givenUpAt" >= ${from}) as "rejectedMails",
+      (select count(*)::int from "Dispute" where "disputeStatus" = 'dispute_opened') as "openDisputes"`
   if (!totals) throw new Error('A select without a table returned no row')
   return totals
 }

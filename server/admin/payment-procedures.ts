@@ -5,15 +5,19 @@ import {
   DismissEvent,
   DisputeRow,
   CancelAnySubscription,
+  PaymentDetails,
   PaymentEventNamed,
+  PaymentNamed,
   RefundPayment,
   RevenueFigures,
   SearchAllPayments,
   UnassignedEvent,
 } from '../../shared/payment.ts'
 import { Page, Status } from '../../shared/schema.ts'
+import { refuse } from '../foundation/refusal.ts'
 import { cancelAnySubscription } from '../payment/cancel-any-subscription.ts'
 import { listDisputes } from '../payment/disputes.ts'
+import { findPaymentDetails } from '../payment/payment-details.ts'
 import { dismissEvent, processEvent } from '../payment/process-event.ts'
 import { refundPayment } from '../payment/refund-payment.ts'
 import { revenueFigures, searchAllPayments } from '../payment/revenue.ts'
@@ -56,11 +60,20 @@ export const paymentProcedures = {
   /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
   revenue: administrator.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
 
-  /** Payments of all owners, page by page, by the id of a payment or customer, or by an email address. */
+  /** Payments of all owners, page by page, by an id of theirs, their customer or their owner, or by an email address. */
   payments: administrator
     .input(SearchAllPayments)
     .output(AllPaymentsPage)
     .query(({ ctx, input }) => searchAllPayments(ctx.db, input, ctx.now)),
+
+  /** One payment, with its owner, refunds and disputes. */
+  payment: administrator
+    .input(PaymentNamed)
+    .output(PaymentDetails)
+    .query(
+      async ({ ctx, input: { paymentId } }) =>
+        (await findPaymentDetails(ctx.db, paymentId, ctx.now)) ?? refuse('PAYMENT_NOT_FOUND'),
+    ),
 
   /** Refunds a payment in full. */
   refund: freshAdministrator

@@ -527,6 +527,57 @@ describe('administrators', () => {
     expect(await world.db.event.count({ where })).toBe(3)
   })
 
+  it('see a payment with its owner, the reason of a failure, its refunds and disputes', async () => {
+    const { browser } = await administrator(world)
+    const person = await signedIn(world)
+    const buyer = customer(person.email)
+    const details = (paymentId: string) => browser.trpc.admin.payment.query({ paymentId })
+    const declined = { error_code: 'INSUFFICIENT_FUNDS', error_message: 'The card has insufficient funds' }
+    const failed = payment({ customer: buyer, status: 'failed', ...declined })
+    await deliver(world, 'payment.failed', failed)
+    expect(await details(failed.payment_id)).toMatchObject({
+      id: failed.payment_id,
+      status: 'failed',
+      owner: { kind: 'user', id: person.id },
+      cardLastFour: '4242',
+      errorCode: declined.error_code,
+      errorMessage: declined.error_message,
+      refunds: [],
+      disputes: [],
+    })
+    const now = new Date().toISOString()
+    const bought = payment({ customer: buyer, total_amount: 4000, currency: 'SEK', created_at: now })
+    const { payment_id } = bought
+    await deliver(world, 'payment.succeeded', bought)
+    const refund_id = newEventId()
+    const refunded = { refund_id, payment_id, amount: 500, is_partial: true, reason: 'Late', status: 'succeeded' }
+    await deliver(world, 'refund.succeeded', refunded)
+    const sales = async () => {
+      const { months } = await browser.trpc.admin.revenue.query()
+      return months.find(({ currency }) => currency === 'SEK')?.amount
+    }
+    expect(await sales()).toBe(3500)
+    const dispute = { dispute_id: newEventId(), payment_id, amount: '4000', currency: 'SEK' }
+    await deliver(world, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
+    const { openDisputes } = await browser.trpc.admin.overview.query()
+    expect(await sales()).toBe(3500)
+    await deliver(world, 'dispute.lost', { ...dispute, dispute_status: 'dispute_lost', remarks: 'No response' })
+    expect(await details(payment_id)).toMatchObject({
+      refunded: 500,
+      refunds: [{ id: refund_id, amount: 500, status: 'succeeded', reason: 'Late' }],
+      disputes: [{ id: dispute.dispute_id, status: 'dispute_lost', remarks: 'No response' }],
+    })
+    // What was charged back is no revenue.
+    expect(await sales()).toBeUndefined()
+    expect((await browser.trpc.admin.overview.query()).openDisputes).toBe(openDisputes - 1)
+    const ofOwner = await browser.trpc.admin.payments.query({ search: person.id })
+    expect(ofOwner.payments.map(({ id }) => id).toSorted()).toEqual([failed.payment_id, payment_id].toSorted())
+    await expect(details('pay_unknown')).rejects.toThrow('Payment not found')
+    await expect(person.browser.trpc.admin.payment.query({ paymentId: payment_id })).rejects.toThrow(
+      'You are not an administrator',
+    )
+  })
+
   it('do not refund a payment that is refunded or disputed at the provider, although no event of it has arrived', async () => {
     const { browser } = await administrator(world)
     const person = await signedIn(world)

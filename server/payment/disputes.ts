@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Dispute } from '../../prisma/client/client.ts'
 import type { DisputeRow, disputeStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, maxRows } from '../foundation/lists.ts'
@@ -15,6 +16,20 @@ export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Paged): 
     orderBy: [{ createdAt: 'desc' }, { disputeId: 'desc' }],
     take: limit,
   })
+  return withPayments(tx, rows)
+}
+
+/** All disputes of one payment, newest first. */
+export async function listDisputesOf(tx: Tx, paymentId: string): Promise<z.input<typeof DisputeRow>[]> {
+  const rows = await tx.dispute.findMany({
+    where: { paymentId },
+    orderBy: [{ createdAt: 'desc' }, { disputeId: 'desc' }],
+    take: maxRows,
+  })
+  return withPayments(tx, rows)
+}
+
+async function withPayments(tx: Tx, rows: readonly Dispute[]): Promise<z.input<typeof DisputeRow>[]> {
   const payments = await tx.payment.findMany({
     where: { paymentId: { in: rows.map(({ paymentId }) => paymentId) } },
     select: { paymentId: true, customerId: true, totalAmount: true, currency: true },

@@ -8,7 +8,7 @@ import type { Tx } from '../foundation/database.ts'
 import { beforeCursor, containing, maxRows } from '../foundation/lists.ts'
 import { ownedBy } from './owned-customers.ts'
 import type { Owner, Paged } from './owner.ts'
-import { textOf } from './payload.ts'
+import { httpsOf, textOf } from './payload.ts'
 import { amountOf } from './refunds.ts'
 
 /** Payments of an owner, newest first, each with its refunds. */
@@ -166,9 +166,4 @@ export async function paidMonths(
   return [...sums]
     .map(([key, amount]) => ({ month: key.slice(0, 7), currency: key.slice(8), amount }))
     .toSorted((a, b) => a.month.localeCompare(b.month) || a.currency.localeCompare(b.currency))
-}
-
-function httpsOf(payload: unknown, name: string): string | null {
-  const text = textOf(payload, name)
-  return text?.startsWith('https://') ? text : null
 }

@@ -9,3 +9,8 @@ export function textOf(payload: unknown, name: string): string | null {
   const value = isRecord(payload) ? payload[name] : undefined
   return typeof value === 'string' ? value : null
 }
+
+export function httpsOf(payload: unknown, name: string): string | null {
+  const text = textOf(payload, name)
+  return text?.startsWith('https://') ? text : null
+}

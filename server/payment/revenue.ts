@@ -12,7 +12,10 @@ import { amountOf, isOngoingRefund, refundAmountText, refundKey } from './refund
 /** Days that count as recent. */
 const recentDays = 30
 
-/** Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month. */
+/**
+ * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from which
+ * refunds and payments that were charged back are subtracted.
+ */
 export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof RevenueFigures>> {
   const recent = daysBefore(now, recentDays)
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
@@ -34,7 +37,8 @@ export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof 
     from "Payment" p left join lateral (
       select sum(${Prisma.raw(refundAmountText)}) as returned
       from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded') r on true
-    where p.status = 'succeeded' and p."createdAt" >= ${since}
+    where p.status = 'succeeded' and p."createdAt" >= ${since} and not exists (
+      select from "Dispute" d where d."paymentId" = p."paymentId" and d."disputeStatus" in ('dispute_lost', 'dispute_accepted'))
     group by 1, 2 order by 1, 2`
   return {
     recurring: recurring.map(({ currency, amount }) => ({ currency, amount })),
@@ -65,7 +69,8 @@ export async function searchAllPayments(
   return { payments: await withCustomers(tx, payments, now), total }
 }
 
-async function withCustomers(
+/** Payments with their customers' addresses, and what is known about their refunds and disputes. */
+export async function withCustomers(
   tx: Tx,
   payments: readonly Payment[],
   now: Date,
@@ -118,5 +123,6 @@ async function matching(tx: Tx, search: string) {
     take: maxRows,
   })
   const customerIds = [search, ...customers.map(({ customerId }) => customerId)]
-  return { OR: [{ paymentId: search }, { customerId: { in: customerIds } }] }
+  const ofOwner = [{ userId: search }, { organizationId: search }]
+  return { OR: [{ paymentId: search }, { customerId: { in: customerIds } }, ...ofOwner] }
 }
