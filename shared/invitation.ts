@@ -51,7 +51,7 @@ export const ListInvitations = Page.unwrap()
   .default({})
 
 /** Columns that the invitations table sorts by. */
-export const invitationSorts = ['sent', 'email', 'expires'] as const
+export const invitationSorts = ['sent', 'email', 'expires', 'role', 'inviter'] as const
 
 /** For the invitations table: filtered by status and part of the email address, sorted, page by page. */
 export const SearchInvitations = TablePage.extend({

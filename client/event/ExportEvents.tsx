@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useReason } from '../ui/Refused.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** Maximum number of events in a file. Programs read more through the API. */
@@ -28,7 +29,13 @@ export function ExportEvents({ read }: { read: (page: ExportedPage) => Promise<O
         isComplete = page.next === null
         cursor = page.next ?? undefined
       }
-      saveFile('events.ndjson', lines.map((line) => `${line}\n`).join(''))
+      saveFile(
+        'events.ndjson',
+        new Blob(
+          lines.map((line) => `${line}\n`),
+          { type: 'application/x-ndjson' },
+        ),
+      )
       if (!isComplete) toast(t('activity.exportCut', { max: new Intl.NumberFormat(language).format(maxExported) }))
     } catch (error) {
       toast(reasonOf(error))
@@ -40,11 +47,4 @@ export function ExportEvents({ read }: { read: (page: ExportedPage) => Promise<O
       {count === undefined ? t('activity.export') : t('activity.exporting', { count })}
     </Button>
   )
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }

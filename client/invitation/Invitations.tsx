@@ -127,8 +127,8 @@ function useColumns(): Column<InvitationRow>[] {
       sorts: 'ascending',
       cell: ({ email }) => <strong className={classes.email}>{email}</strong>,
     },
-    { id: 'role', head: t('common.role'), cell: ({ role }) => <Tag>{roleName(role)}</Tag> },
-    { id: 'inviter', head: t('invite.by'), cell: ({ inviterName }) => inviterName },
+    { id: 'role', head: t('common.role'), sorts: 'ascending', cell: ({ role }) => <Tag>{roleName(role)}</Tag> },
+    { id: 'inviter', head: t('invite.by'), sorts: 'ascending', cell: ({ inviterName }) => inviterName },
     { id: 'sent', head: t('invite.sentOn'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
     {
       id: 'expires',

@@ -509,6 +509,7 @@ export const deScreens: ScreenTexts = {
     refunded: '{{amount}} erstattet',
     card: 'Karte mit den Endziffern {{digits}}',
     invoice: 'Rechnung',
+    saveInvoices: 'Rechnungen herunterladen',
     byMonth: 'Zahlungen nach Monat',
     month: 'Monat',
     keys: 'Lizenzschlüssel',

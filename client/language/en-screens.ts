@@ -471,6 +471,7 @@ export const enScreens = {
     refunded: '{{amount}} refunded',
     card: 'Card ending in {{digits}}',
     invoice: 'Invoice',
+    saveInvoices: 'Download invoices',
     byMonth: 'Payments by month',
     month: 'Month',
     keys: 'License keys',

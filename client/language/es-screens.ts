@@ -502,6 +502,7 @@ export const esScreens: ScreenTexts = {
     refunded: 'Reembolso: {{amount}}',
     card: 'Tarjeta terminada en {{digits}}',
     invoice: 'Factura',
+    saveInvoices: 'Descargar facturas',
     byMonth: 'Pagos por mes',
     month: 'Mes',
     keys: 'Claves de licencia',

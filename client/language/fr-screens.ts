@@ -503,6 +503,7 @@ export const frScreens: ScreenTexts = {
     refunded: 'Montant remboursé : {{amount}}',
     card: 'Carte se terminant par {{digits}}',
     invoice: 'Facture',
+    saveInvoices: 'Télécharger les factures',
     byMonth: 'Paiements par mois',
     month: 'Mois',
     keys: 'Clés de licence',

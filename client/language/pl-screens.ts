@@ -496,6 +496,7 @@ export const plScreens: ScreenTexts = {
     refunded: 'Zwrócono {{amount}}',
     card: 'Karta z końcówką {{digits}}',
     invoice: 'Faktura',
+    saveInvoices: 'Pobierz faktury',
     byMonth: 'Płatności według miesięcy',
     month: 'Miesiąc',
     keys: 'Klucze licencyjne',

@@ -496,6 +496,7 @@ export const ruScreens: ScreenTexts = {
     refunded: 'Возвращено: {{amount}}',
     card: 'Карта •••• {{digits}}',
     invoice: 'Счёт',
+    saveInvoices: 'Скачать счета',
     byMonth: 'Платежи по месяцам',
     month: 'Месяц',
     keys: 'Лицензионные ключи',

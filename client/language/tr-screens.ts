@@ -500,6 +500,7 @@ export const trScreens: ScreenTexts = {
     refunded: '{{amount}} iade edildi',
     card: 'Son haneleri {{digits}} olan kart',
     invoice: 'Fatura',
+    saveInvoices: 'Faturaları indir',
     byMonth: 'Aylara göre ödemeler',
     month: 'Ay',
     keys: 'Lisans anahtarları',

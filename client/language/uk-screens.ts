@@ -498,6 +498,7 @@ export const ukScreens: ScreenTexts = {
     refunded: 'Повернено {{amount}}',
     card: 'Картка, що закінчується на {{digits}}',
     invoice: 'Рахунок',
+    saveInvoices: 'Завантажити рахунки',
     byMonth: 'Платежі за місяцями',
     month: 'Місяць',
     keys: 'Ліцензійні ключі',

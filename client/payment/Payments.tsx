@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { paymentFilters } from '../../shared/payment-filter.ts'
 import { paymentSorts } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
@@ -13,9 +14,11 @@ import { NoMatch } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import type { BillingScope } from './billing-scope.ts'
+import { invoiceOf } from './invoices.ts'
 import { useMoney } from './money.ts'
 import { toneOfPayment, usePaymentStatus } from './payment-status.ts'
 import { PaymentTools } from './PaymentTools.tsx'
+import { SelectedPayments } from './SelectedPayments.tsx'
 import classes from './Payments.module.css'
 
 type PaymentRow = Outputs['payment']['search']['payments'][number]
@@ -28,17 +31,21 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
   const search = readSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const { q = '', status } = search
+  const [selected, setSelected] = useState<string[]>([])
   const { asked, show, find, sorting, pagingOf } = tableOf({
     search,
     sorts: paymentSorts,
     descending: true,
-    onChange: (changed, isTyped) =>
-      void navigate({ to: '.', search: (old: object) => ({ ...old, ...changed }), replace: isTyped }),
+    onChange: (changed, isTyped) => {
+      setSelected([])
+      void navigate({ to: '.', search: (old: object) => ({ ...old, ...changed }), replace: isTyped })
+    },
   })
   const found = trpc.payment.search.useQuery(
     { ...scope, ...asked, search: q, ...(status && { status }) },
     { placeholderData: keepPreviousData },
   )
+  const moment = useDateFormat()
   const columns = useColumns(hasCheckout)
   const isFiltered = q !== '' || status !== undefined
   return (
@@ -52,7 +59,20 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={<PaymentTools label={t('billing.search')} search={search} onFind={find} onFilter={show} />}
+        {...(hasCheckout && {
+          selection: {
+            ids: selected,
+            onSelect: setSelected,
+            nameOf: ({ createdAt }) => moment.short(createdAt),
+            isFree: ({ status }) => status === 'succeeded',
+          },
+        })}
+        toolbar={
+          <>
+            <PaymentTools label={t('billing.search')} search={search} onFind={find} onFilter={show} />
+            {selected.length > 0 && <SelectedPayments ids={selected} onDone={() => setSelected([])} />}
+          </>
+        }
         empty={
           <NoMatch
             text={t(isFiltered ? 'common.nothingFound' : 'billing.noPayments')}
@@ -120,9 +140,4 @@ function Documents({ payment: { id, refunds } }: { payment: PaymentRow }) {
         ))}
     </span>
   )
-}
-
-/** The document of a payment, or of one of its refunds. */
-function invoiceOf(paymentId: string, refundId?: string): string {
-  return `/api/payments/invoice?${new URLSearchParams({ paymentId, ...(refundId !== undefined && { refundId }) })}`
 }

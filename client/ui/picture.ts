@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { currentUserId } from '../api/query-client.ts'
+import { restRefusal } from '../api/rest-refusal.ts'
 
 /** Width and height of an uploaded picture, in pixels. */
 const side = 512
@@ -41,6 +42,6 @@ export async function uploadPicture(blob: Blob): Promise<string> {
     body: blob,
     headers: { 'content-type': blob.type, ...(userId !== undefined && { 'x-foyer-user': userId }) },
   })
-  if (!answer.ok) throw new Error(`the upload was answered with ${answer.status}`)
+  if (!answer.ok) throw await restRefusal(answer)
   return Uploaded.parse(await answer.json()).url
 }

@@ -11,8 +11,8 @@ import { respond } from './respond.ts'
 const ObjectId = z.string().regex(/^[\w-]{1,256}$/)
 const Invoice = z.object({ paymentId: ObjectId, refundId: ObjectId.optional() })
 
-/** Documents per minute and network. Each is a call to the payment provider. */
-const limit = { max: 20, seconds: 60 }
+/** Documents per minute and network: those of a page of the table at once. Each is a call to the payment provider. */
+const limit = { max: 60, seconds: 60 }
 
 /** GET /api/payments/invoice?paymentId=…[&refundId=…]: the invoice of a payment or the receipt of a refund, as PDF. */
 export function invoiceRoutes(app: App): Router {

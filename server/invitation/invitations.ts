@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { ListedStatus } from '../../shared/invitation-status.ts'
-import type { Invitation, InvitationsPage, MyInvitation, SearchInvitations } from '../../shared/invitation.ts'
+import type {
+  Invitation,
+  invitationSorts,
+  InvitationsPage,
+  MyInvitation,
+  SearchInvitations,
+} from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/event-rows.ts'
@@ -252,7 +258,16 @@ export async function listInvitations(
   })
 }
 
-const sortColumns = { sent: 'createdAt', email: 'email', expires: 'expiresAt' } as const
+const sortColumns: Record<
+  (typeof invitationSorts)[number],
+  (direction: Prisma.SortOrder) => Prisma.InvitationOrderByWithRelationInput
+> = {
+  sent: (createdAt) => ({ createdAt }),
+  email: (email) => ({ email }),
+  expires: (expiresAt) => ({ expiresAt }),
+  role: (role) => ({ role }),
+  inviter: (name) => ({ inviter: { name } }),
+}
 
 /** The invitations with a status, as screens list it. */
 function withStatus(status: ListedStatus, now: Date): Prisma.InvitationWhereInput {
@@ -272,7 +287,7 @@ export async function searchInvitations(
     ...withStatus(status, now),
     ...(search.trim() !== '' && { email: containing(search) }),
   }
-  const by = { [sortColumns[sort]]: descending ? ('desc' as const) : ('asc' as const) }
+  const by = sortColumns[sort](descending ? 'desc' : 'asc')
   const [total, found, groups, expired] = await Promise.all([
     tx.invitation.count({ where }),
     tx.invitation.findMany({
