@@ -101,6 +101,9 @@ export const ChangePassword = z.object({
 
 export const ChangeEmail = z.object({ newEmail: PlainEmail, callbackURL: RedirectTarget.optional() })
 
+/** A requested change of the email address, until it is confirmed from the present one. */
+export const PendingEmail = z.object({ email: z.string(), expiresAt: Moment })
+
 export const DeleteUser = z.object({
   password: z.string().min(1).max(4096).optional(),
   token: z.string().max(256).optional(),

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ChangeEmail } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
-import { trpc } from '../api/trpc.ts'
+import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { verifiedTarget } from '../session/verified-target.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -22,6 +22,7 @@ export function Address() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [options] = trpc.session.options.useSuspenseQuery()
+  const { data: pending } = trpc.account.pendingEmail.useQuery()
   const [isOpen, setOpen] = useState(false)
   // The new address, after the link of its change was opened.
   const { email: opened } = useSearch({ from: '/shell/settings' })
@@ -50,12 +51,38 @@ export function Address() {
           </Button>
         )}
       </SettingRow>
+      {pending && <PendingAddress pending={pending} email={email} />}
       <Refused error={resend.error} />
       {opened === email && (
         <output className="good-note">{t(isVerified ? 'email.changed' : 'email.verifySent', { email })}</output>
       )}
       {isOpen && <ChangeAddress email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}
     </Section>
+  )
+}
+
+type PendingAddressProps = { pending: NonNullable<Outputs['account']['pendingEmail']>; email: string }
+
+/** The requested address, until the link that was sent to the present one is opened. */
+function PendingAddress({ pending, email }: PendingAddressProps) {
+  const { t } = useTranslation()
+  const resend = trpc.account.changeEmail.useMutation({ onSuccess: () => toast(t('checkMail.resent')) })
+  const callbackURL = withQuery('/settings', { email: pending.email })
+  return (
+    <>
+      <SettingRow name={pending.email} hint={t('email.pendingHint', { email })}>
+        <Tag tone="attention">{t('email.pending')}</Tag>
+        <Button
+          size="sm"
+          variant="default"
+          loading={resend.isPending}
+          onClick={() => resend.mutate({ newEmail: pending.email, callbackURL })}
+        >
+          {t('checkMail.resend')}
+        </Button>
+      </SettingRow>
+      <Refused error={resend.error} />
+    </>
   )
 }
 

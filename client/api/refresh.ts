@@ -17,7 +17,7 @@ export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stal
   'session.signInUsername': ['session.get'],
   'session.signOut': ['session.get'],
   'session.verifyMailCode': ['session.get'],
-  'account.changeEmail': ['session.get'],
+  'account.changeEmail': ['session.get', 'account.pendingEmail'],
   'account.changePassword': ['session.get', 'session.devices', 'account.listAccounts'],
   'account.signUpEmail': ['session.get'],
   'account.unlink': ['account.listAccounts'],

@@ -20,6 +20,7 @@ const settingsRoute = {
 const profileSettings = createRoute({
   ...settingsRoute,
   path: '/',
+  loader: () => queries.account.pendingEmail.prefetch(),
   component: lazyScreen(() => import('../account/ProfileSettings.tsx'), 'ProfileSettings'),
 })
 

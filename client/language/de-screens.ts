@@ -174,6 +174,8 @@ export const deScreens: ScreenTexts = {
     changed: 'Ihre E-Mail-Adresse ist jetzt {{email}}.',
     verifiedHint: 'Sicherheitshinweise gehen an diese Adresse.',
     unverifiedHint: 'Öffnen Sie den Link in der E-Mail, um diese Adresse zu bestätigen.',
+    pending: 'Ausstehend',
+    pendingHint: 'Noch nicht bestätigt. Öffnen Sie in diesem Browser den Link, den wir an {{email}} gesendet haben.',
   },
   accounts: {
     title: 'Anmeldemethoden',

@@ -168,6 +168,8 @@ export const enScreens = {
     changed: 'Your email is now {{email}}.',
     verifiedHint: 'Security notices go to this address.',
     unverifiedHint: 'Open the link in the email to verify this address.',
+    pending: 'Pending',
+    pendingHint: 'Not confirmed yet. Open the link we sent to {{email}} in this browser.',
   },
   accounts: {
     title: 'Sign-in methods',

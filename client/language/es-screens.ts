@@ -172,6 +172,8 @@ export const esScreens: ScreenTexts = {
     changed: 'Tu correo electrónico ahora es {{email}}.',
     verifiedHint: 'Los avisos de seguridad llegan a esta dirección.',
     unverifiedHint: 'Abre el enlace del correo electrónico para verificar esta dirección.',
+    pending: 'Pendiente',
+    pendingHint: 'Aún sin confirmar. Abre en este navegador el enlace que enviamos a {{email}}.',
   },
   accounts: {
     title: 'Métodos de inicio de sesión',

@@ -172,6 +172,8 @@ export const frScreens: ScreenTexts = {
     changed: 'Votre adresse e-mail est désormais {{email}}.',
     verifiedHint: 'Les avis de sécurité sont envoyés à cette adresse.',
     unverifiedHint: 'Ouvrez le lien reçu par e-mail pour vérifier cette adresse.',
+    pending: 'En attente',
+    pendingHint: 'Pas encore confirmée. Ouvrez dans ce navigateur le lien envoyé à {{email}}.',
   },
   accounts: {
     title: 'Méthodes de connexion',

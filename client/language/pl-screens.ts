@@ -170,6 +170,8 @@ export const plScreens: ScreenTexts = {
     changed: 'Twój adres e-mail to teraz {{email}}.',
     verifiedHint: 'Na ten adres trafiają powiadomienia o bezpieczeństwie.',
     unverifiedHint: 'Otwórz link z wiadomości, aby zweryfikować ten adres.',
+    pending: 'Oczekuje',
+    pendingHint: 'Jeszcze niepotwierdzony. Otwórz w tej przeglądarce link wysłany na {{email}}.',
   },
   accounts: {
     title: 'Metody logowania',

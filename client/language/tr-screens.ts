@@ -172,6 +172,8 @@ export const trScreens: ScreenTexts = {
     changed: 'E-posta adresiniz artık {{email}}.',
     verifiedHint: 'Güvenlik bildirimleri bu adrese gelir.',
     unverifiedHint: 'Bu adresi doğrulamak için e-postadaki bağlantıyı açın.',
+    pending: 'Beklemede',
+    pendingHint: 'Henüz onaylanmadı. {{email}} adresine gönderdiğimiz bağlantıyı bu tarayıcıda açın.',
   },
   accounts: {
     title: 'Oturum açma yöntemleri',

@@ -7,6 +7,7 @@ import {
   DeleteUser,
   DeletionPreview,
   ForgetPassword,
+  PendingEmail,
   LinkedAccount,
   ProviderToken,
   RefreshedToken,
@@ -31,6 +32,7 @@ import { deleteAccount } from './delete-account.ts'
 import { previewDeletion } from './delete-user.ts'
 import { readAccessToken } from './read-access-token.ts'
 import { readAccountInfo } from './read-account-info.ts'
+import { readPendingEmail } from './read-pending-email.ts'
 import { refreshToken } from './refresh-token.ts'
 import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
@@ -118,6 +120,12 @@ export const accountProcedures = {
       await changeEmail(ctx, input)
       return { status: true }
     }),
+
+  /** The requested email address that is not confirmed yet, for the settings. */
+  pendingEmail: protectedProcedure
+    .meta({ openTo: ['impersonator'] })
+    .output(PendingEmail.nullable())
+    .query(({ ctx }) => readPendingEmail(ctx)),
 
   previewDeletion: protectedProcedure
     .meta({

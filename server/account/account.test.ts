@@ -238,6 +238,8 @@ describe('POST /change-email', () => {
     await person.browser.post('/change-email', { newEmail: email, callbackURL: '/settings?a=1' })
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
     expect(await world.mails(email)).toEqual([])
+    const pending = () => person.browser.trpc.account.pendingEmail.query()
+    expect(await pending()).toEqual({ email, expiresAt: expect.any(String) })
     const link = await linkTo(world, person.email, 'confirmEmailChange')
     expect((await world.browser().get(link)).location).toBe('/settings?a=1&error=unauthorized')
     const other = await signedIn(world)
@@ -248,6 +250,7 @@ describe('POST /change-email', () => {
       email,
       emailVerified: false,
     })
+    expect(await pending()).toBeNull()
     expect((await world.mails(person.email))[0]?.kind).toBe('emailChanged')
     expect((await person.browser.get(link)).location).toBe('/settings?a=1&error=invalid_token')
     await person.browser.get(await linkTo(world, email, 'verifyEmail'))

@@ -40,6 +40,17 @@ export async function findToken(tx: Tx, kind: TokenKind, token: string, now: Dat
   return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
 }
 
+/** When the newest valid secret of a user expires. Undefined without one. */
+export async function findTokenExpiry(
+  tx: Tx,
+  kind: TokenKind,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Date | undefined> {
+  const where = { userId, identifier: { startsWith: `${kind}:` }, expiresAt: { gt: now } }
+  const newest = await tx.verification.findFirst({ where, orderBy: { expiresAt: 'desc' } })
+  return newest?.expiresAt
+}
+
 /** Consumes a secret: of several concurrent requests, only one succeeds (SEC-50). */
 export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
   const taken = await takeVerification(tx, identifierOf(kind, token), now)

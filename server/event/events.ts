@@ -62,6 +62,11 @@ export async function listEvents(
   return { events, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
+/** The newest event of a type about a user. */
+export async function findNewestEvent(tx: Tx, { type, subjectId }: { type: EventType; subjectId: string }) {
+  return tx.event.findFirst({ where: { type, subjectId }, orderBy: { id: 'desc' }, select: { at: true, data: true } })
+}
+
 /**
  * Chooses the newest events from an index, where the conditions alone would read all events until a page is full: events of a
  * group from the index of types, because those of most groups are rare; events of a user from the indexes of subjects and actors.

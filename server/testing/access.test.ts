@@ -34,7 +34,8 @@ const openTo = {
     webhook: replay
   `,
   impersonator: `
-    admin: administrators apiKeys assign banUser cancelFactorRemoval cancelSubscription clients createClient createUser deleteApiKey deleteClient deleteOrganization dismiss disputes events getUser hasPermission impersonateUser impersonation jobs listUserSessions listUsers mails organization organizationMembers organizations overview payments processAgain refund removeUser replaceClientSecret revenue revokeUserSession revokeUserSessions runJob sendMailAgain setOrganizationLimit setRole setUserPassword settings startFactorRemoval unassignedEvents unbanUser updateClient userDetails userSessions
+    account: pendingEmail
+    admin: administrators apiKeys assign banUser cancelFactorRemoval cancelSubscription clients createClient createUser deleteApiKey deleteClient deleteOrganization dismiss disputes events getUser hasPermission impersonateUser impersonation jobs listUserSessions listUsers mails organization organizationMembers organizations overview payment payments processAgain refund removeUser replaceClientSecret revenue revokeUserSession revokeUserSessions runJob sendMailAgain setOrganizationLimit setRole setUserPassword settings startFactorRemoval unassignedEvents unbanUser updateClient userDetails userSessions
     token: issue
     webhook: createEndpoint deleteEndpoint deliveries delivery endpoints rotateSecret sendAgain sendTest updateEndpoint
   `,
