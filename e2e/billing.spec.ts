@@ -192,6 +192,11 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await checkAccessibility(admin)
   await admin.getByRole('dialog').getByRole('button', { name: en.admin.refund }).click()
   await expect(admin.getByText(en.admin.refundStarted)).toBeVisible()
+  await admin.getByRole('link', { name: `pay_${buyerEmail}` }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: '€24.50' })).toBeVisible()
+  await expect(admin.getByText(en.admin.refundPending)).toBeVisible()
+  await expect(admin.getByRole('button', { name: en.admin.refund })).toBeHidden()
+  await checkAccessibility(admin)
   await context.close()
 
   await page.goto('/billing')

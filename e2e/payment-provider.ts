@@ -61,6 +61,10 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Record
     })
   } else if (url.pathname === '/checkouts') {
     send({ session_id: 'cks_1', checkout_url: `http://localhost:${process.argv[2]}/pay` })
+  } else if (collection === 'payments') {
+    // The payments of the tests exist in events only.
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end('{"message":"not found"}')
   } else if (url.pathname === '/refunds') {
     send({ refund_id: 'ref_1' })
   } else if (url.pathname === '/customers') {

@@ -173,7 +173,7 @@ export const esScreens: ScreenTexts = {
     verifiedHint: 'Los avisos de seguridad llegan a esta dirección.',
     unverifiedHint: 'Abre el enlace del correo electrónico para verificar esta dirección.',
     pending: 'Pendiente',
-    pendingHint: 'Aún sin confirmar. Abre en este navegador el enlace que enviamos a {{email}}.',
+    pendingHint: 'Aún sin confirmar. Abre en este navegador el enlace que hemos enviado a {{email}}.',
   },
   accounts: {
     title: 'Métodos de inicio de sesión',
@@ -1100,7 +1100,7 @@ export const esScreens: ScreenTexts = {
     week: 'Una semana',
     month: '30 días',
     lastDay: 'Último día de la suspensión',
-    date: 'Hasta una fecha',
+    date: 'Hasta una fecha concreta',
     id: 'ID de usuario',
     noAccounts: 'No hay métodos de inicio de sesión.',
     organizations: 'Organizaciones',

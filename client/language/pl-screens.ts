@@ -171,7 +171,7 @@ export const plScreens: ScreenTexts = {
     verifiedHint: 'Na ten adres trafiają powiadomienia o bezpieczeństwie.',
     unverifiedHint: 'Otwórz link z wiadomości, aby zweryfikować ten adres.',
     pending: 'Oczekuje',
-    pendingHint: 'Jeszcze niepotwierdzony. Otwórz w tej przeglądarce link wysłany na {{email}}.',
+    pendingHint: 'Jeszcze niepotwierdzony. Otwórz w tej przeglądarce link wysłany na adres {{email}}.',
   },
   accounts: {
     title: 'Metody logowania',
@@ -577,7 +577,7 @@ export const plScreens: ScreenTexts = {
     subscription: 'Subskrypcja',
     whyFailed: 'Powód niepowodzenia',
     method: 'Metoda płatności',
-    noOwner: 'Nieprzypisana',
+    noOwner: 'Nie przypisano',
     owner: 'Właściciel',
     toPayments: 'Pokaż wszystkie płatności',
     ownPayments: 'Pokaż płatności',
