@@ -120,15 +120,21 @@ function clientOf(servers: Servers, isPooled: boolean) {
     }
 
     private async reach(): Promise<this> {
-      const place = await servers.locate()
-      Object.assign(this, place)
+      const found = await servers.locate()
+      Object.assign(this, found.place)
       try {
         await super.connect()
-        return this
       } catch (error) {
-        servers.forget(place)
+        servers.forget(found.place)
         throw error
       }
+      // What is under way on a former primary fails, instead of being acknowledged and lost.
+      const endIfFormer = () => {
+        if (servers.isFormer(found)) this.connection.stream.destroy(new Error('another server has become the primary'))
+      }
+      this.once('end', servers.onPromotion(endIfFormer))
+      endIfFormer()
+      return this
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, DatabaseError } from 'pg'
 import type { PostgresPlace, PostgresUrl, Target } from './postgres-url.ts'
 
 /** How long one server may take to report its role, in milliseconds. */
@@ -14,28 +14,55 @@ class NoServerError extends Error {
   readonly code = 'ECONNREFUSED'
 }
 
+/** A server, and its timeline: that of the server that was promoted last is the highest. 0 if it is not known. */
+export type Found = { place: PostgresPlace; timeline: number }
+
 /** Chooses the server to connect to, among those in a URL. */
 export type Servers = {
   /** Finds a suitable server. The result is reused until `forget`. */
-  locate: () => Promise<PostgresPlace>
+  locate: () => Promise<Found>
   /** Makes the next connection search again, because this server is unreachable or has changed its role. */
   forget: (place: PostgresPlace) => void
   /** Whether a session on a server of this kind is suitable. */
   fits: (isReadOnly: boolean) => boolean
   /** Whether there are several servers or a required role to check. */
   isChosen: boolean
+  /** Whether a server was promoted after this one: what is written to this one would be lost. */
+  isFormer: (found: Found) => boolean
+  /** Calls back when a later promotion is noticed. Returns how to stop that. */
+  onPromotion: (listener: () => void) => () => void
+}
+
+/**
+ * The highest timeline seen on the servers of one URL, for all pools of this process: a pool that has not noticed a
+ * promotion itself must not write to the former primary.
+ */
+type Promotions = { newest: number; listeners: Set<() => void> }
+
+const promotionsOf = new Map<string, Promotions>()
+
+function promotionsAmong(places: readonly PostgresPlace[]): Promotions {
+  const key = places
+    .map(({ host, port }) => `${host}:${port}`)
+    .toSorted()
+    .join(',')
+  const known = promotionsOf.get(key) ?? { newest: 0, listeners: new Set() }
+  promotionsOf.set(key, known)
+  return known
 }
 
 export function openServers({ places, target, config }: PostgresUrl): Servers {
   const isChosen = places.length > 1 || target !== 'any'
   const needsPrimary = target === 'primary' || target === 'read-write'
+  // A single server has no former primary beside it.
+  const promotions = needsPrimary && places.length > 1 ? promotionsAmong(places) : undefined
   let known: Found | undefined
   let search: Promise<Found> | undefined
   let checkedAt = 0
-  /** The highest timeline seen. A server with a lower one is a former primary, whose writes would be lost. */
-  let newestTimeline = 0
 
-  /** The suitable servers, as they answer, and all that answered. */
+  const isFormer = ({ timeline }: Found) => promotions !== undefined && timeline < promotions.newest
+
+  /** Asks all servers at once. `found` is filled with the suitable ones, as they answer. */
   function ask() {
     const found: Found[] = []
     const probes = places.map(async (place) => ({ place, ...(await probe(config, place)) }))
@@ -43,6 +70,10 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       const { isReadOnly, ...server } = await probed
       if (!fits(target, isReadOnly)) throw new NoServerError('does not fit')
       found.push(server)
+      if (promotions && server.timeline > promotions.newest) {
+        promotions.newest = server.timeline
+        for (const listener of promotions.listeners) listener()
+      }
       return server
     })
     return { found, probes, fitting }
@@ -56,11 +87,10 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       const others = Promise.allSettled(fitting)
       // An unreachable server delays the others only briefly, unless those that have answered cannot be used.
       await Promise.race([others, wait(othersMs, undefined, { ref: false })])
-      if (!usable(found)) await others
-      const newest = usable(found)
-      if (!newest) throw new NoServerError('a server that was promoted later is known, and does not answer')
-      newestTimeline = newest.timeline
-      return newest
+      if (found.every(isFormer)) await others
+      const current = found.find((server) => !isFormer(server)) ?? (await onlyPrimary(found, probes))
+      if (!current) throw new NoServerError('a server that was promoted later does not answer')
+      return current
     } catch (error) {
       const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
       if (any) return any
@@ -68,44 +98,43 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     }
   }
 
-  /** The server that was promoted last, unless a later one is known. */
-  function usable(found: readonly Found[]): Found | undefined {
-    const newest = found.toSorted((a, b) => b.timeline - a.timeline)[0]
-    return newest && newest.timeline >= newestTimeline ? newest : undefined
-  }
-
-  /** Goes on to a server that was promoted after the known one, which may not have noticed. Never back. */
-  async function check(current: Found): Promise<void> {
-    checkedAt = performance.now()
-    const { found, fitting } = ask()
-    await Promise.allSettled(fitting)
-    const newest = usable(found)
-    if (known !== current || !newest || newest.timeline <= current.timeline) return
-    known = newest
-    newestTimeline = newest.timeline
+  /** The only server that accepts writes, if all have answered: the one promoted later was made its standby again. */
+  async function onlyPrimary(found: readonly Found[], probes: Promise<unknown>[]): Promise<Found | undefined> {
+    const answers = await Promise.allSettled(probes)
+    const [only] = found
+    if (!only || found.length > 1 || answers.some(({ status }) => status === 'rejected')) return undefined
+    if (promotions) promotions.newest = only.timeline
+    return only
   }
 
   return {
     isChosen,
+    isFormer,
     fits: (isReadOnly) => fits(target, isReadOnly),
+    onPromotion(listener) {
+      promotions?.listeners.add(listener)
+      return () => void promotions?.listeners.delete(listener)
+    },
     async locate() {
-      if (!isChosen) return places[0]
-      if (known) {
-        if (needsPrimary && places.length > 1 && performance.now() - checkedAt > recheckMs) void check(known)
-        return known.place
+      if (!isChosen) return { place: places[0], timeline: 0 }
+      if (known && !isFormer(known)) {
+        // A server that was promoted meanwhile is found, although this one may not have noticed.
+        if (promotions && performance.now() - checkedAt > recheckMs) {
+          checkedAt = performance.now()
+          void Promise.allSettled(ask().fitting)
+        }
+        return known
       }
       search ??= find().finally(() => (search = undefined))
       known = await search
       checkedAt = performance.now()
-      return known.place
+      return known
     },
     forget(place) {
       if (known?.place.host === place.host && known.place.port === place.port) known = undefined
     },
   }
 }
-
-type Found = { place: PostgresPlace; timeline: number }
 
 function fits(target: Target, isReadOnly: boolean): boolean {
   if (target === 'read-write' || target === 'primary') return !isReadOnly
@@ -142,12 +171,14 @@ async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promi
   }
 }
 
-/** The first eight digits of a WAL file's name are the timeline. Compatible clusters may not have the function. */
+/** The first eight digits of a WAL file's name are the timeline. 0 where compatible clusters do not have the function. */
 async function readTimeline(client: Client): Promise<number> {
   try {
     const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_current_wal_lsn()) as file')
     return Number.parseInt(rows[0]?.file.slice(0, 8) ?? '', 16) || 0
-  } catch {
-    return 0
+  } catch (error) {
+    // Classes 0A and 42: the feature or the function is not there, or not allowed. Others are failures of this server.
+    if (error instanceof DatabaseError && /^(?:0A|42)/.test(error.code ?? '')) return 0
+    throw error
   }
 }

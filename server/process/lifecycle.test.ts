@@ -471,9 +471,25 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
 
   it('a former primary gets no writes while the server that was promoted later does not answer', async () => {
     const servers = await openPrimaryAndStandby()
+    const open = () => openPool(servers.bothUrl, { onError: () => {} })
+    const portOf = async (pool: ReturnType<typeof openPool>) => {
+      const { rows } = await pool.query<{ port: string }>("select current_setting('port') as port")
+      return rows[0]?.port
+    }
+    const [formerPort, newPort] = [servers.url, servers.standbyUrl].map((url) => new URL(url).port)
+    // Connected before the promotion, with a statement that is under way.
+    const early = open()
+    expect(await portOf(early)).toBe(formerPort)
+    const underWay = early.query('select pg_sleep(3)').then(
+      () => 'acknowledged',
+      () => 'failed',
+    )
     await servers.promote()
-    const pool = openPool(servers.bothUrl, { onError: () => {} })
-    await pool.query('select 1')
+    const pool = open()
+    expect(await portOf(pool)).toBe(newPort)
+    // The other pool of the process has noticed it, too.
+    expect(await underWay).toBe('failed')
+    expect(await portOf(early)).toBe(newPort)
     servers.killStandby()
     const isAnswered = () =>
       pool.query('select 1').then(
@@ -482,7 +498,9 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
       )
     await until(async () => !(await isAnswered()))
     for (let n = 0; n < 5; n++) expect(await isAnswered()).toBe(false)
-    await pool.end()
+    const late = open()
+    await expect(portOf(late)).rejects.toThrow('no server of the URL fits')
+    await Promise.all([early.end(), pool.end(), late.end()])
     // It is there, for those that do not know better.
     const other = openPool(servers.url, { onError: () => {} })
     await other.query('select 1')
