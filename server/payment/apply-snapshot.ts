@@ -2,14 +2,15 @@ import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { inTransaction } from '../foundation/transactions.ts'
-import { applyObject, applyStoredEvent } from './apply-event.ts'
+import { applyObject, applyStoredEvent, type PaymentEvent } from './apply-event.ts'
 import { attributeEvent } from './attribution.ts'
 import { findEventTime } from './compared.ts'
 import { readEnvelope } from './envelope.ts'
 import { readEvent } from './event-objects.ts'
 import { lockInOrder } from './locks.ts'
+import type { PaymentObject } from './objects/object.ts'
 import { callProvider } from './provider-api.ts'
-import { hasUnassignedEvent, setEventState, storeEvent } from './stored-events.ts'
+import { hasListedEvent, setEventState, storeEvent } from './stored-events.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
 export type Snapshot = {
@@ -19,6 +20,9 @@ export type Snapshot = {
 }
 
 const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.instanceof(Response) })
+
+/** How far the provider's clock may be ahead of ours, in milliseconds. */
+const maxAheadMs = 300_000
 
 type Call = Parameters<typeof callProvider>[2]
 
@@ -31,7 +35,19 @@ export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call
   const { data, response } = await callProvider(app.config.payments, Answer, call)
   const elapsedMs = performance.now() - started
   const at = new Date(Date.parse(response.headers.get('date') ?? '') - elapsedMs)
-  return { type, data, at: Number.isNaN(at.getTime()) ? undefined : at }
+  // A time in the future would make all later events count as older.
+  const isUsable = at.getTime() < app.clock().getTime() + maxAheadMs
+  return { type, data, at: isUsable ? at : undefined }
+}
+
+/** The object of a response. Refused if it cannot be read. */
+function readObject(event: PaymentEvent): PaymentObject {
+  try {
+    return readEvent(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    return refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
+  }
 }
 
 /** Whether a response is about the requested object. */
@@ -59,7 +75,7 @@ export async function applySnapshot(
   if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   // Of two responses with the same time, the later one wins. Here our clock may decide.
   const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
-  const object = readEvent(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
+  const object = readObject(event)
   const isNew = knownSince === undefined
   if (isNew) {
     await storeEvent(app.deliveries, event, now)
@@ -72,7 +88,7 @@ export async function applySnapshot(
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })
     await applyObject(sql, app, { event, object, attribution }, now)
     // An attempt without an owner that turns out to be a purchase: administrators, and its buyer, must find it.
-    if (object.isPurchase && !attribution.owner && !(await hasUnassignedEvent(sql, id))) {
+    if (object.isPurchase && !attribution.owner && !(await hasListedEvent(sql, id))) {
       await storeEvent(sql, event, now)
       await setEventState(sql, event.id, { state: 'unassigned', now })
     }

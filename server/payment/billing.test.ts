@@ -601,23 +601,42 @@ describe('administrators', () => {
       const refund_id = `ref_${newEventId()}`
       const made = { refund_id, payment_id, amount: 5000, is_partial: false, status }
       provider.answers.set(`GET /payments/${payment_id}`, { body: { ...bought, refunds: [made] } })
-      provider.answers.set(`GET /refunds/${refund_id}`, { body: made })
       await expect(refund(bought)).rejects.toThrow(message)
       // The lost event has been made up for.
       expect(await rowOf(bought)).toMatchObject(status === 'review' ? { isRefunding: true } : { refunded: 5000 })
+    }
+    // However the provider says it.
+    const part = { refund_id: `ref_${newEventId()}`, amount: 2500, is_partial: true }
+    for (const [changes, message] of [
+      [{ refund_status: 'full' }, 'already been refunded'],
+      [{ refunds: [{ ...part, status: 'review' }] }, 'already in progress'],
+      [{ refunds: [{ ...part, amount: 5000, status: 'succeeded' }] }, 'already been refunded'],
+      [{ refunds: [{ ...part, payment_id: 'pay_other', status: 'pending', is_partial: false }] }, 'in progress'],
+      [{ refunds: [{ refund_id: `ref_${newEventId()}` }] }, 'already in progress'],
+    ] as const) {
+      const bought = await sold()
+      provider.answers.set(`GET /payments/${bought.payment_id}`, { body: { ...bought, ...changes } })
+      await expect(refund(bought)).rejects.toThrow(message)
     }
     const disputed = await sold()
     const dispute_id = `dis_${newEventId()}`
     const opened = { dispute_id, payment_id: disputed.payment_id, amount: '5000', currency: 'EUR' }
     const dispute = { ...opened, dispute_status: 'dispute_opened', dispute_stage: 'dispute' }
     provider.answers.set(`GET /payments/${disputed.payment_id}`, { body: { ...disputed, disputes: [dispute] } })
-    provider.answers.set(`GET /disputes/${dispute_id}`, { body: dispute })
     await expect(refund(disputed)).rejects.toThrow('disputes this payment')
     expect(await rowOf(disputed)).toMatchObject({ isDisputed: true })
     const unreadable = await sold()
     const call = `GET /payments/${unreadable.payment_id}`
-    provider.answers.set(call, { body: { ...unreadable, refunds: 'none' } })
-    await expect(refund(unreadable)).rejects.toThrow('no usable answer')
+    for (const body of [
+      { ...unreadable, refunds: 'none' },
+      { payment_id: unreadable.payment_id, refunds: [], disputes: [] },
+      { ...unreadable, payment_id: 'pay_other' },
+    ]) {
+      provider.answers.set(call, { body })
+      await expect(refund(unreadable)).rejects.toThrow('no usable answer')
+    }
+    // Nothing of an answer that cannot be read is applied.
+    expect(await rowOf(unreadable)).toMatchObject({ status: 'succeeded', amount: 5000 })
     provider.answers.set(call, { status: 500, body: {} })
     await expect(refund(unreadable)).rejects.toThrow('does not answer')
     expect(provider.countOf('POST /refunds')).toBe(before)
@@ -633,7 +652,6 @@ describe('administrators', () => {
       const refund_id = `ref_${newEventId()}`
       const made = { refund_id, payment_id: paymentId, amount: 5000, is_partial: false, status: 'pending' }
       provider.answers.set(`GET /payments/${paymentId}`, { body: bought })
-      provider.answers.set(`GET /refunds/${refund_id}`, { body: made })
       provider.answers.set('POST /refunds', {
         ...(isAnswered ? { body: made } : { status: 500, body: {} }),
         sets: { [`GET /payments/${paymentId}`]: { body: { ...bought, refunds: [made] } } },
@@ -652,6 +670,34 @@ describe('administrators', () => {
       await expect(refund()).rejects.toThrow('already in progress')
       expect(provider.countOf('POST /refunds')).toBe(before + 1)
     }
+  })
+
+  it('do not refund a second time soon after a request without an answer, although the provider does not list it yet', async () => {
+    const { browser } = await administrator(world)
+    const person = await signedIn(world)
+    const bought = payment({ customer: customer(person.email), total_amount: 5000 })
+    await deliver(world, 'payment.succeeded', bought)
+    const { payment_id: paymentId } = bought
+    provider.answers.set(`GET /payments/${paymentId}`, { body: bought })
+    provider.answers.set('POST /refunds', { status: 500, body: {} })
+    const before = provider.countOf('POST /refunds')
+    const refund = () => browser.trpc.admin.refund.mutate({ paymentId })
+    await expect(refund()).rejects.toThrow('does not answer')
+    await expect(refund()).rejects.toThrow('does not answer')
+    expect(provider.countOf('POST /refunds')).toBe(before + 1)
+    // A minute later it would be listed.
+    world.travel(61)
+    provider.answers.set('POST /refunds', { body: { refund_id: 'ref_4' } })
+    await refund()
+    expect(provider.countOf('POST /refunds')).toBe(before + 2)
+    // A refusal is certain: another request is made at once.
+    const refused = payment({ customer: customer(person.email), total_amount: 5000 })
+    await deliver(world, 'payment.succeeded', refused)
+    provider.answers.set('POST /refunds', { status: 422, body: {} })
+    const again = () => browser.trpc.admin.refund.mutate({ paymentId: refused.payment_id })
+    await expect(again()).rejects.toThrow('refused')
+    await expect(again()).rejects.toThrow('refused')
+    expect(provider.countOf('POST /refunds')).toBe(before + 4)
   })
 
   it('do not refund while their role is being revoked', async () => {

@@ -14,7 +14,7 @@ const recentDays = 30
 
 /**
  * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from which
- * refunds and payments that were charged back are subtracted.
+ * refunds and payments with a dispute that ended for the customer are subtracted.
  */
 export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof RevenueFigures>> {
   const recent = daysBefore(now, recentDays)
@@ -38,7 +38,7 @@ export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof 
       select sum(${Prisma.raw(refundAmountText)}) as returned
       from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded') r on true
     where p.status = 'succeeded' and p."createdAt" >= ${since} and not exists (
-      select from "Dispute" d where d."paymentId" = p."paymentId" and d."disputeStatus" in ('dispute_lost', 'dispute_accepted'))
+      select from "Dispute" d where d."paymentId" = p."paymentId" and d."disputeStatus" in ('dispute_lost', 'dispute_accepted', 'dispute_expired'))
     group by 1, 2 order by 1, 2`
   return {
     recurring: recurring.map(({ currency, amount }) => ({ currency, amount })),
@@ -77,8 +77,7 @@ export async function withCustomers(
 ): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
-  const keyOf = (id: string) =>
-    refundKey(id, refunds.filter(({ paymentId, status }) => paymentId === id && status === 'failed').length)
+  const keyOf = (id: string) => refundKey(id, refunds)
   const requested = await tx.providerRequest.findMany({
     where: { key: { in: paymentIds.map(keyOf) }, result: { not: null }, expiresAt: { gt: now } },
     select: { key: true },

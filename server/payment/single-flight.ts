@@ -14,6 +14,11 @@ type Flight = {
   key: string
   /** How long the result is returned to repeated requests. */
   keepSeconds: number
+  /**
+   * Whether the provider may have made the object, although this error was its answer. Then it is not made again before
+   * the lease expires. Without this function, another request may make it at once.
+   */
+  mayBeMade?: (error: unknown) => boolean
 }
 
 /**
@@ -24,13 +29,13 @@ type Flight = {
  */
 export async function singleFlight(
   { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
-  { key, keepSeconds }: Flight,
+  { key, keepSeconds, mayBeMade = () => false }: Flight,
   make: () => Promise<string>,
 ): Promise<string> {
   const id = await takeLease(db, { key, seconds: workingSeconds, clock })
   if (id === undefined) return awaitResult(db, key)
   const result = await make().catch(async (error: unknown) => {
-    await endLease(db, id)
+    if (!mayBeMade(error)) await endLease(db, id)
     throw error
   })
   const data = { result, expiresAt: secondsAfter(clock(), keepSeconds) }

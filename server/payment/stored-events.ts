@@ -41,15 +41,15 @@ const lockInState = statement(
   `select from "PaymentEvent" where id = :id and state = any(:from::"PaymentEventState"[]) for no key update`,
 )
 
-/** Whether an event about an object waits for an owner. */
-export async function hasUnassignedEvent(sql: Sql, subjectId: string): Promise<boolean> {
-  const { rowCount } = await sql.query(findUnassigned({ subjectId }))
+/** Whether an event about an object waits for an owner, or was dismissed by an administrator. */
+export async function hasListedEvent(sql: Sql, subjectId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(findListed({ subjectId }))
   return rowCount === 1
 }
 
-const findUnassigned = statement(
-  'payments.hasUnassigned',
-  `select from "PaymentEvent" where "subjectId" = :subjectId and state = 'unassigned' limit 1`,
+const findListed = statement(
+  'payments.hasListed',
+  `select from "PaymentEvent" where "subjectId" = :subjectId and state in ('unassigned', 'dismissed') limit 1`,
 )
 
 /** Sets the state of an event that has been applied. The caller has locked it. */

@@ -129,6 +129,9 @@ async function runCommand(
   return status
 }
 
+/** How long the installation may have no worker, because none can be created, before it ends. */
+const maxEmptyMs = 60_000
+
 /**
  * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces
  * all of them, one after another: the port stays open, and no request is lost.
@@ -141,7 +144,12 @@ async function serveInProcesses(
   const environment = { ...inheritedEnv({ databaseUrl, secret, build }), ...allocatorSettings }
   let isStopping = false
   const listening = new Set<number>()
-  cluster.on('listening', (worker) => void listening.add(worker.id))
+  /** Since when there has been no worker, in milliseconds of this process. */
+  let emptySince: number | undefined
+  cluster.on('listening', (worker) => {
+    listening.add(worker.id)
+    emptySince = undefined
+  })
   const startOne = () =>
     new Promise<Worker>((done, fail) => {
       const worker = cluster.fork(environment)
@@ -152,6 +160,11 @@ async function serveInProcesses(
       worker.once('exit', () => fail(new StartError('A worker process ended during startup; see the error above.')))
     })
   await Promise.all(Array.from({ length: config.webConcurrency }, startOne))
+  const giveUp = () => {
+    if (isStopping) return
+    isStopping = true
+    onLost()
+  }
   const isMissing = () => !isStopping && openWorkers().length < config.webConcurrency
   /** Replaces one worker, unless another call already has. Tries until it starts. */
   const replaceMissing = async () => {
@@ -161,16 +174,16 @@ async function serveInProcesses(
       // One that ended during startup is handled by its exit.
       if (error instanceof StartError) return
       logFailure('worker not replaced', error)
-      void replaceMissing()
+      // The limit may be one of this process alone. A new one, started by the service manager, does not have it.
+      if (emptySince !== undefined && performance.now() - emptySince > maxEmptyMs) giveUp()
+      else void replaceMissing()
     })
   }
   cluster.on('exit', (_worker, status) => {
     // Another attempt would end the same way. Without workers, the service manager restarts the installation.
+    if (openWorkers().length === 0) emptySince ??= performance.now()
     if (status !== ReplacedError.status) void replaceMissing()
-    else if (!isStopping && openWorkers().length === 0) {
-      isStopping = true
-      onLost()
-    }
+    else if (openWorkers().length === 0) giveUp()
   })
   // Those that have ended while the others were starting.
   for (let count = openWorkers().length; count < config.webConcurrency; count++) void replaceMissing()
