@@ -43,7 +43,11 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
         <section className={classes.section}>
           <h2 className={classes.title}>{t('billing.plans')}</h2>
           {products.isPending && <ProductsLoading />}
-          {products.error && <Failed error={products.error} onTryAgain={() => void products.refetch()} />}
+          {products.error && (
+            <div className={classes.failed}>
+              <Failed error={products.error} onTryAgain={() => void products.refetch()} />
+            </div>
+          )}
           {products.data && <p className={classes.note}>{t('billing.noProducts')}</p>}
         </section>
       )}
