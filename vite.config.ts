@@ -166,6 +166,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     // No test asserts a duration. These timeouts only end what hangs, even on a machine that is ten times slower.
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     // Two processes run all files, because reloading the packages for each would take a third of the time. Our own
     // modules are reloaded (server/testing/setup.ts), and each world has its own database.

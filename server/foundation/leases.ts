@@ -29,6 +29,17 @@ export async function takeLease(db: Tx, { key, seconds, clock }: Lease): Promise
   }
 }
 
+/** Takes a lease that is still held for its full time again. Returns false if it has expired meanwhile. */
+export async function renewLease(
+  db: Tx,
+  { id, seconds, clock }: { id: string; seconds: number; clock: () => Date },
+): Promise<boolean> {
+  const now = clock()
+  const where = { id, expiresAt: { gt: now } }
+  const { count } = await db.providerRequest.updateMany({ where, data: { expiresAt: secondsAfter(now, seconds) } })
+  return count === 1
+}
+
 export async function endLease(db: Tx, id: string): Promise<void> {
   await db.providerRequest.deleteMany({ where: { id } })
 }

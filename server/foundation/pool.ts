@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig } from 'pg'
-import { isReadOnlyText, openServers, type Servers } from './postgres-servers.ts'
+import { isReadOnlyText, NoServerError, openServers, type Servers } from './postgres-servers.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /**
@@ -102,6 +102,8 @@ function settingsOf({ statementMs, lockMs, idleMs }: typeof noLimits, isLocal: b
 
 type Callback = (error?: Error | null) => void
 
+const promoted = () => new NoServerError('another server has become the primary')
+
 /**
  * A client class that connects to the currently suitable server, and removes statement names where they would not last.
  */
@@ -109,6 +111,8 @@ function clientOf(servers: Servers, isPooled: boolean) {
   return class extends Client {
     constructor(config?: ClientConfig) {
       super(config)
+      // The pool listens only once it has the client. Until then, an error would end the process.
+      this.on('error', () => {})
       if (isPooled) stripStatementNames(this)
     }
 
@@ -128,12 +132,16 @@ function clientOf(servers: Servers, isPooled: boolean) {
         servers.forget(found.place)
         throw error
       }
-      // What is under way on a former primary fails, instead of being acknowledged and lost.
-      const endIfFormer = () => {
-        if (servers.isFormer(found)) this.connection.stream.destroy(new Error('another server has become the primary'))
+      if (servers.isFormer(found)) {
+        await this.end().catch(() => {})
+        throw promoted()
       }
-      this.once('end', servers.onPromotion(endIfFormer))
-      endIfFormer()
+      // What is under way on a former primary fails, instead of being acknowledged and lost.
+      const endIfFormer = () => servers.isFormer(found) && this.connection.stream.destroy(promoted())
+      this.once(
+        'end',
+        servers.onPromotion(() => void endIfFormer()),
+      )
       return this
     }
   }

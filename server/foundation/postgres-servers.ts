@@ -9,8 +9,8 @@ const othersMs = 300
 /** How long a chosen server is used before the others are asked again, in milliseconds. */
 const recheckMs = 30_000
 
-/** None of the servers in the URL can be used now. This counts as an outage: calls are answered with 503. */
-class NoServerError extends Error {
+/** No server of the URL can be used now. This counts as an outage: calls are answered with 503. */
+export class NoServerError extends Error {
   readonly code = 'ECONNREFUSED'
 }
 
@@ -98,12 +98,16 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     }
   }
 
-  /** The only server that accepts writes, if all have answered: the one promoted later was made its standby again. */
-  async function onlyPrimary(found: readonly Found[], probes: Promise<unknown>[]): Promise<Found | undefined> {
-    const answers = await Promise.allSettled(probes)
+  /**
+   * The only server that accepts writes, if all have answered and none has the later timeline any more: the one that was
+   * promoted was made a standby again, with the data of this one.
+   */
+  async function onlyPrimary(found: readonly Found[], probes: Promise<Probed & Found>[]): Promise<Found | undefined> {
+    const answers = await Promise.all(probes).catch(() => [])
     const [only] = found
-    if (!only || found.length > 1 || answers.some(({ status }) => status === 'rejected')) return undefined
-    if (promotions) promotions.newest = only.timeline
+    const isReset = answers.every(({ timeline }) => timeline > 0 && only && timeline <= only.timeline)
+    if (!promotions || !only || found.length > 1 || answers.length === 0 || !isReset) return undefined
+    promotions.newest = only.timeline
     return only
   }
 
@@ -147,7 +151,7 @@ export const isReadOnlyText = `pg_is_in_recovery() or current_setting('default_t
 
 type Probed = {
   isReadOnly: boolean
-  /** Grows with each promotion: a former primary that comes back has a lower one. 0 for standbys, and if unknown. */
+  /** Grows with each promotion: a former primary that comes back has a lower one. 0 if unknown. */
   timeline: number
 }
 
@@ -163,19 +167,24 @@ async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promi
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ isReadOnly: boolean }>(`select ${isReadOnlyText} as "isReadOnly"`)
-    const isReadOnly = rows[0]?.isReadOnly ?? true
-    return { isReadOnly, timeline: isReadOnly ? 0 : await readTimeline(client) }
+    const text = `select ${isReadOnlyText} as "isReadOnly", pg_is_in_recovery() as "isStandby"`
+    const { rows } = await client.query<{ isReadOnly: boolean; isStandby: boolean }>(text)
+    const { isReadOnly = true, isStandby = true } = rows[0] ?? {}
+    return { isReadOnly, timeline: await readTimeline(client, isStandby) }
   } finally {
     void client.end().catch(() => {})
   }
 }
 
-/** The first eight digits of a WAL file's name are the timeline. 0 where compatible clusters do not have the function. */
-async function readTimeline(client: Client): Promise<number> {
+/** The first eight digits of a WAL file's name are the timeline, as a hexadecimal number. */
+const timelineOfPrimary = 'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline'
+const timelineOfStandby = `select lpad(to_hex(timeline_id), 8, '0') as timeline from pg_control_checkpoint()`
+
+/** 0 where compatible clusters do not have the functions. */
+async function readTimeline(client: Client, isStandby: boolean): Promise<number> {
   try {
-    const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_current_wal_lsn()) as file')
-    return Number.parseInt(rows[0]?.file.slice(0, 8) ?? '', 16) || 0
+    const { rows } = await client.query<{ timeline: string }>(isStandby ? timelineOfStandby : timelineOfPrimary)
+    return Number.parseInt(rows[0]?.timeline ?? '', 16) || 0
   } catch (error) {
     // Classes 0A and 42: the feature or the function is not there, or not allowed. Others are failures of this server.
     if (error instanceof DatabaseError && /^(?:0A|42)/.test(error.code ?? '')) return 0

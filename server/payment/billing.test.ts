@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { founder, invited, joined } from '../testing/organizations.ts'
@@ -659,7 +660,8 @@ describe('administrators', () => {
       const before = provider.countOf('POST /refunds')
       await world.pool.query(`
         create or replace function fail_update() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$;
-        create trigger fail_update before update on "ProviderRequest" for each row execute function fail_update()`)
+        create trigger fail_update before update on "ProviderRequest" for each row
+          when (new.result is not null) execute function fail_update()`)
       const refund = () => browser.trpc.admin.refund.mutate({ paymentId })
       const outcome = await refund().then(
         () => 'refunded',
@@ -685,11 +687,27 @@ describe('administrators', () => {
     await expect(refund()).rejects.toThrow('does not answer')
     await expect(refund()).rejects.toThrow('does not answer')
     expect(provider.countOf('POST /refunds')).toBe(before + 1)
+    const recorded = async () => {
+      const events = await world.db.event.findMany({ where: { type: 'payment.refunded' }, orderBy: { id: 'asc' } })
+      return events.map(({ data }) => data).filter((data) => JSON.stringify(data).includes(paymentId))
+    }
+    expect(await recorded()).toEqual([{ paymentId, isConfirmed: false }])
     // A minute later it would be listed.
     world.travel(61)
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_4' } })
     await refund()
     expect(provider.countOf('POST /refunds')).toBe(before + 2)
+    expect(await recorded()).toEqual([{ paymentId, isConfirmed: false }, { paymentId }])
+    // Until its outcome is known, it is not requested again. After it has failed, it is.
+    await refund()
+    expect(provider.countOf('POST /refunds')).toBe(before + 2)
+    const failed = { refund_id: 'ref_4', payment_id: paymentId, amount: 5000, is_partial: true, status: 'failed' }
+    await deliver(world, 'refund.failed', failed)
+    const [listed] = (await browser.trpc.admin.payments.query({ search: paymentId })).payments
+    expect(listed).toMatchObject({ isRefunding: false })
+    provider.answers.set('POST /refunds', { body: { refund_id: 'ref_5' } })
+    await refund()
+    expect(provider.countOf('POST /refunds')).toBe(before + 3)
     // A refusal is certain: another request is made at once.
     const refused = payment({ customer: customer(person.email), total_amount: 5000 })
     await deliver(world, 'payment.succeeded', refused)
@@ -697,7 +715,24 @@ describe('administrators', () => {
     const again = () => browser.trpc.admin.refund.mutate({ paymentId: refused.payment_id })
     await expect(again()).rejects.toThrow('refused')
     await expect(again()).rejects.toThrow('refused')
-    expect(provider.countOf('POST /refunds')).toBe(before + 4)
+    expect(provider.countOf('POST /refunds')).toBe(before + 5)
+  })
+
+  it('do not refund if another request may have begun, because theirs took too long', async () => {
+    const { browser } = await administrator(world)
+    const person = await signedIn(world)
+    const bought = payment({ customer: customer(person.email), total_amount: 5000 })
+    await deliver(world, 'payment.succeeded', bought)
+    const call = `GET /payments/${bought.payment_id}`
+    provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, afterMs: 500 } } })
+    provider.answers.set('POST /refunds', { body: { refund_id: 'ref_6' } })
+    const before = provider.countOf('POST /refunds')
+    const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
+    const outcome = refund.catch((error: unknown) => error)
+    while (provider.countOf(call) < 2) await wait(10)
+    world.travel(61)
+    expect(await outcome).toMatchObject({ message: expect.stringContaining('does not answer') })
+    expect(provider.countOf('POST /refunds')).toBe(before)
   })
 
   it('do not refund while their role is being revoked', async () => {

@@ -5,7 +5,8 @@ import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from './apply-sn
 import { type ComparedTable, findKnown } from './compared.ts'
 import { providerStatus } from './provider-api.ts'
 
-const Id = z.string().min(1).max(256)
+/** Visible characters, as in all ids of the provider. */
+const Id = z.string().regex(/^[\u0021-\u007e]{1,256}$/)
 const Status = z.string().nullish()
 
 /** What a payment of the provider says about itself, its refunds and disputes. */

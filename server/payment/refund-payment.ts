@@ -3,44 +3,75 @@ import type { Payment } from '../../prisma/client/client.ts'
 import type { RefundPayment } from '../../shared/payment.ts'
 import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
+import type { Tx } from '../foundation/database.ts'
+import { endLease } from '../foundation/leases.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { listDisputed, preventsRefund } from './disputes.ts'
 import { callProvider } from './provider-api.ts'
 import { refreshPayment } from './refresh-payment.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
-import { singleFlight, withLease } from './single-flight.ts'
+import { singleFlight } from './single-flight.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
 const keepSeconds = 3_600
 
+/** The answer to a request. Its id is known in any case once the event arrives. */
+const Made = z.object({ refund_id: z.string().min(1).max(256) })
+
 /** Refunds a payment in full. The provider's event updates its row. */
 export async function refundPayment(ctx: CallerContext, input: z.output<typeof RefundPayment>): Promise<void> {
-  const { paymentId, reason } = input
-  const { key } = await requireRefundable(ctx, paymentId)
+  const { paymentId } = input
+  await requireRefundable(ctx, paymentId)
+  const key = refundKey(paymentId)
+  await forgetFailed(ctx.db, key)
   let isRequested = false
   const mayBeMade = (error: unknown) => isRequested && !isDefinite(error)
   // Two administrators, or two clicks, start only one refund.
-  await singleFlight(ctx, { key, keepSeconds, mayBeMade }, () =>
-    // The key changes when the event of a failed refund arrives.
-    withLease(ctx.db, { key: `refunding:${paymentId}`, clock: ctx.clock }, async () => {
-      // Again, while no other request is under way: the last one may have started a refund without getting an answer.
-      const { payment } = await requireRefundable(ctx, paymentId)
-      await requireCurrentAdministrator(ctx.pool, ctx.user.id)
-      const reasonField = reason === undefined ? {} : { reason }
-      isRequested = true
-      await callProvider(ctx.config.payments, z.unknown(), (client) =>
-        client.refunds.create({ payment_id: paymentId, ...reasonField }),
-      )
-      const { organizationId, userId: subjectId } = payment
-      const event = { actorId: ctx.user.id, subjectId, organizationId, data: { paymentId, ...reasonField } }
-      // The refund has begun: a failure here must not let it be requested again.
-      await record(ctx.db, ctx, { type: 'payment.refunded', ...event }).catch((error: unknown) => {
-        ctx.log.error({ err: error, requestId: ctx.requestId, ...event }, 'refund not recorded')
-      })
-      return 'refunded'
-    }),
+  await singleFlight(ctx, { key, keepSeconds, mayBeMade }, async (renew) => {
+    // Again, while no other request is under way: the last one may have started a refund without getting an answer.
+    const payment = await requireRefundable(ctx, paymentId)
+    await requireCurrentAdministrator(ctx.pool, ctx.user.id)
+    await renew()
+    isRequested = true
+    try {
+      const refundId = await requestRefund(ctx, input)
+      await recordRefund(ctx, payment, input)
+      return refundId
+    } catch (error) {
+      if (mayBeMade(error)) await recordRefund(ctx, payment, { ...input, isConfirmed: false })
+      throw error
+    }
+  })
+}
+
+/** Requests a refund, and returns its id. */
+async function requestRefund(ctx: CallerContext, { paymentId, reason }: z.output<typeof RefundPayment>) {
+  const reasonField = reason === undefined ? {} : { reason }
+  const answer = await callProvider(ctx.config.payments, z.unknown(), (client) =>
+    client.refunds.create({ payment_id: paymentId, ...reasonField }),
   )
+  return Made.safeParse(answer).data?.refund_id ?? 'refunded'
+}
+
+type Recorded = z.output<typeof RefundPayment> & { isConfirmed?: false }
+
+/** Records a refund. It has begun: a failure here must not let it be requested again. */
+async function recordRefund(ctx: CallerContext, { organizationId, userId }: Payment, data: Recorded): Promise<void> {
+  const { reason, ...others } = data
+  const event = { actorId: ctx.user.id, subjectId: userId, organizationId }
+  const stated = { ...others, ...(reason !== undefined && { reason }) }
+  await record(ctx.db, ctx, { type: 'payment.refunded', ...event, data: stated }).catch((error: unknown) => {
+    ctx.log.error({ err: error, requestId: ctx.requestId, ...event, data: stated }, 'refund not recorded')
+  })
+}
+
+/** Lets a refund be requested again after the last one has failed. */
+async function forgetFailed(db: Tx, key: string): Promise<void> {
+  const request = await db.providerRequest.findUnique({ where: { key } })
+  if (request?.result == null) return
+  const refund = await db.refund.findUnique({ where: { refundId: request.result } })
+  if (refund?.status === 'failed') await endLease(db, request.id)
 }
 
 /** Whether the provider has certainly not started a refund: it has refused the request. */
@@ -53,9 +84,9 @@ function isDefinite(error: unknown): boolean {
 
 /**
  * Refuses unless the payment can be refunded in full, by its state at the provider and by our rows: events of a refund or
- * of a dispute may have been lost, and the provider may be behind them. Returns its row, and the key of the request.
+ * of a dispute may have been lost, and the provider may be behind them. Returns its row.
  */
-async function requireRefundable(ctx: CallerContext, paymentId: string): Promise<{ payment: Payment; key: string }> {
+async function requireRefundable(ctx: CallerContext, paymentId: string): Promise<Payment> {
   const known = await ctx.db.payment.findUnique({ where: { paymentId } })
   if (known?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const atProvider = await refreshPayment(ctx, known)
@@ -72,5 +103,5 @@ async function requireRefundable(ctx: CallerContext, paymentId: string): Promise
     if (done.some(({ isPartial }) => !isPartial) || amount >= payment.totalAmount) refuse('PAYMENT_IS_REFUNDED')
   }
   if (atProvider?.isFullyRefunded) refuse('PAYMENT_IS_REFUNDED')
-  return { payment, key: refundKey(paymentId, rows) }
+  return payment
 }

@@ -12,14 +12,8 @@ export function amountOf(
   return isPartial ? 0 : Number(totalAmount)
 }
 
-/** Identifies the request of a full refund of a payment: after a failed one, another may be started. */
-export function refundKey(
-  paymentId: string,
-  refunds: readonly { paymentId: string; status: string | null; isPartial: boolean }[],
-): string {
-  const failed = refunds.filter((one) => one.paymentId === paymentId && one.status === 'failed' && !one.isPartial)
-  return `refund:${paymentId}:${failed.length}`
-}
+/** Identifies the request of a full refund of a payment. Its result is the provider's id of the refund. */
+export const refundKey = (paymentId: string) => `refund:${paymentId}`
 
 /** Whether a refund with this status, as the provider names it, may still succeed. It may be under review for days. */
 export function isOngoingRefund(status: string | null): boolean {

@@ -77,10 +77,9 @@ export async function withCustomers(
 ): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
-  const keyOf = (id: string) => refundKey(id, refunds)
   const requested = await tx.providerRequest.findMany({
-    where: { key: { in: paymentIds.map(keyOf) }, result: { not: null }, expiresAt: { gt: now } },
-    select: { key: true },
+    where: { key: { in: paymentIds.map(refundKey) }, result: { not: null }, expiresAt: { gt: now } },
+    select: { key: true, result: true },
   })
   const disputed = await listDisputed(tx, paymentIds)
   const emails = await emailsOfCustomers(tx, payments)
@@ -90,9 +89,11 @@ export async function withCustomers(
     const refunded = own
       .filter((refund) => refund.status === 'succeeded')
       .reduce((sum, refund) => sum + amountOf(refund, payment), 0)
+    const request = requested.find(({ key }) => key === refundKey(id))
+    const hasFailed = own.some(({ refundId, status }) => refundId === request?.result && status === 'failed')
     const isRefunding =
       refunded < Number(totalAmount) &&
-      (own.some((refund) => isOngoingRefund(refund.status)) || requested.some(({ key }) => key === keyOf(id)))
+      (own.some((refund) => isOngoingRefund(refund.status)) || (request !== undefined && !hasFailed))
     const isDisputed = disputed.has(id)
     const states = { refunded, isRefunding, isDisputed }
     const email = emails.get(customerId) ?? null

@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { endLease, poll, takeLease } from '../foundation/leases.ts'
+import { endLease, poll, renewLease, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
@@ -25,16 +25,20 @@ type Flight = {
  * Creates something at the provider only once, however often it is requested. The request that stores the row, in any
  * process, does the work; the others return its result. If it fails, the waiting requests are refused and do not retry,
  * because the provider may have created the object without answering. The provider is never called inside a
- * transaction.
+ * transaction. `make` may call `renew` directly before a request that must not be made twice: it is refused if the work
+ * has taken so long that another request may have begun.
  */
 export async function singleFlight(
   { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
   { key, keepSeconds, mayBeMade = () => false }: Flight,
-  make: () => Promise<string>,
+  make: (renew: () => Promise<void>) => Promise<string>,
 ): Promise<string> {
   const id = await takeLease(db, { key, seconds: workingSeconds, clock })
   if (id === undefined) return awaitResult(db, key)
-  const result = await make().catch(async (error: unknown) => {
+  const renew = async () => {
+    if (!(await renewLease(db, { id, seconds: workingSeconds, clock }))) refuse('PAYMENT_PROVIDER_UNAVAILABLE')
+  }
+  const result = await make(renew).catch(async (error: unknown) => {
     if (!mayBeMade(error)) await endLease(db, id)
     throw error
   })

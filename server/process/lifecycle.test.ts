@@ -486,10 +486,19 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     )
     await servers.promote()
     const pool = open()
+    // Connections that are being opened when the promotion is noticed fail at most, and do not end the process.
+    const opening = Array.from({ length: 9 }, () => early.query('select pg_sleep(0.05)').catch(() => {}))
     expect(await portOf(pool)).toBe(newPort)
+    await Promise.all(opening)
     // The other pool of the process has noticed it, too.
     expect(await underWay).toBe('failed')
     expect(await portOf(early)).toBe(newPort)
+    // A full disk, or an operator, makes the new primary read-only: no reason to write to the former one.
+    await servers.onStandby('alter system set default_transaction_read_only = on')
+    await servers.onStandby('select pg_reload_conf()')
+    const meanwhile = open()
+    await expect(portOf(meanwhile)).rejects.toThrow('no server of the URL fits')
+    await meanwhile.end()
     servers.killStandby()
     const isAnswered = () =>
       pool.query('select 1').then(
