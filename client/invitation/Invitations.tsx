@@ -43,7 +43,7 @@ export function Invitations() {
     descending: true,
     onChange: (changed, isTyped) => {
       setSelected([])
-      void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped })
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped || 'invite' in changed })
     },
   })
   const found = trpc.invitation.search.useQuery(

@@ -450,7 +450,7 @@ export const deScreens: ScreenTexts = {
     plusTax: '{{price}}, zzgl. Steuern',
     endsOn: 'Läuft am {{day}} ab',
     onHoldBanner:
-      '{{plan}} ist pausiert, weil eine Zahlung überfällig ist. Aktualisieren Sie Ihre Zahlungsmethode, um das Abo zu behalten.',
+      '{{plan}} ist ausgesetzt, weil eine Zahlung überfällig ist. Aktualisieren Sie Ihre Zahlungsmethode, um das Abo zu behalten.',
     pastDueBanner:
       'Eine Zahlung für {{plan}} ist fehlgeschlagen. Aktualisieren Sie Ihre Zahlungsmethode bis {{day}}, um das Abo zu behalten.',
     pausedBanner: '{{plan}} ist pausiert. Die Funktionen sind erst nach der Fortsetzung wieder verfügbar.',

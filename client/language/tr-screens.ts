@@ -441,7 +441,7 @@ export const trScreens: ScreenTexts = {
     plusTax: '{{price}}, vergi hariç',
     endsOn: 'Sona erme tarihi: {{day}}',
     onHoldBanner:
-      '{{plan}}: gecikmiş bir ödeme nedeniyle abonelik beklemede. Aboneliğinizi korumak için ödeme yönteminizi güncelleyin.',
+      '{{plan}}: gecikmiş bir ödeme nedeniyle abonelik askıda. Aboneliğinizi korumak için ödeme yönteminizi güncelleyin.',
     pastDueBanner:
       '{{plan}}: bir ödeme başarısız oldu. Aboneliğinizi korumak için ödeme yönteminizi {{day}} tarihine kadar güncelleyin.',
     pausedBanner: '{{plan}}: abonelik duraklatıldı. Özellikleri, devam edene kadar kullanılamaz.',

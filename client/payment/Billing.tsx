@@ -1,8 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { managesBilling } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
+import { NoPermission } from '../organization/NoPermission.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Part } from '../ui/Part.tsx'
@@ -23,8 +25,14 @@ export function MyBilling() {
 
 /** Billing of an organization, for members with the permission to manage it. */
 export function OrganizationBilling() {
+  const { t } = useTranslation()
   const { organization } = useOrganization()
-  return <Billing organizationId={organization.id} />
+  if (managesBilling(organization.me.role)) return <Billing organizationId={organization.id} />
+  return (
+    <Page title={t('menu.billing')}>
+      <NoPermission />
+    </Page>
+  )
 }
 
 function Billing({ organizationId }: { organizationId?: string }) {

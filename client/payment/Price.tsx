@@ -11,7 +11,7 @@ export function Price({ of: priced, size = 'medium' }: PriceProps) {
     <p className={classes.price} data-size={size}>
       {whole.startsWith(plain) ? (
         <>
-          {plain} <small>{whole.slice(plain.length).replace(/^[\s/,]+/, '')}</small>
+          {plain} <small>{whole.slice(plain.length).replace(/^[\s,]+/, '')}</small>
         </>
       ) : (
         whole

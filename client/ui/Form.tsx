@@ -36,11 +36,18 @@ type FieldProps<Values extends FieldValues, Output> = {
 }
 
 /** Registers a field of a form, with its validation message. */
-function useField<Values extends FieldValues, Output>({ form, name }: FieldProps<Values, Output>) {
+function useField<Values extends FieldValues, Output>({
+  form,
+  name,
+  isEmail = false,
+}: FieldProps<Values, Output> & { isEmail?: boolean }) {
+  const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const value: unknown = useWatch({ control: form.control, name })
   const { error } = form.getFieldState(name, form.formState)
-  return { ...form.register(name), error: messageOf(error, value) }
+  const message = messageOf(error, value)
+  const isUnspecific = isEmail && message === t('field.invalid')
+  return { ...form.register(name), error: isUnspecific ? t('refusal.INVALID_EMAIL') : message }
 }
 
 /** A text field of a form. */
@@ -49,7 +56,7 @@ export function Field<Values extends FieldValues, Output>({
   name,
   ...input
 }: FieldProps<Values, Output> & Omit<TextInputProps, 'form' | 'name'>) {
-  return <TextInput {...useField({ form, name })} {...input} />
+  return <TextInput {...useField({ form, name, isEmail: input.type === 'email' })} {...input} />
 }
 
 /** A password field of a form. */

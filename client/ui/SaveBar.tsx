@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from './Confirm.tsx'
 import { useFocusReturn } from './focus-return.ts'
@@ -48,6 +48,8 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
 /** Mounted while there are changes. After saving, the focus returns to the field that was changed first. */
 function Bar({ children }: { children: ReactNode }) {
   useFocusReturn()
+  // It may have appeared over the field that is being typed in.
+  useEffect(() => document.activeElement?.scrollIntoView({ block: 'nearest' }), [])
   return (
     <div className={classes.bar} data-bar>
       {children}
