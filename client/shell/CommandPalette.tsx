@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { languages } from '../../shared/language.ts'
 import { can } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -20,6 +21,8 @@ type Entry = {
   href: string
   name: string
   note?: string
+  /** Other words by which it is found. */
+  also?: string
   picture: ReactNode
   /** An action in place of a screen. */
   act?: () => void
@@ -113,11 +116,10 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   const screens = useScreens()
   const words = typed.trim().toLowerCase()
   // The server's results may belong to an earlier search text.
-  const matches = ({ name, note }: Pick<Entry, 'name' | 'note'>) =>
-    `${name} ${note ?? ''}`.toLowerCase().includes(words)
+  const matches = ({ name, note, also }: Pick<Entry, 'name' | 'note' | 'also'>) =>
+    `${name} ${note ?? ''} ${also ?? ''}`.toLowerCase().includes(words)
   // The organization is beside each of its screens: its name finds the organization itself.
-  const matchesEntry = ({ href, name, note }: Entry) =>
-    matches(href.startsWith('/o/') ? { name } : { name, ...(note !== undefined && { note }) })
+  const matchesEntry = (entry: Entry) => matches(entry.href.startsWith('/o/') ? { name: entry.name } : entry)
   const pages = { title: t('palette.pages'), entries: screens.filter(matchesEntry) }
   const found = [
     {
@@ -213,13 +215,28 @@ function useScreens(): Entry[] {
     ...(organizationCreation
       ? [{ href: '/organizations/new', name: t('switcher.create'), picture: <PlusIcon /> }]
       : []),
-    { href: '/settings', name: t('settings.profile'), ...settings },
-    { href: '/settings/security', name: t('settings.security'), ...settings },
+    {
+      href: '/settings',
+      name: t('settings.profile'),
+      also: `${t('field.name')} ${t('common.username')} ${t('email.title')}`,
+      ...settings,
+    },
+    {
+      href: '/settings/security',
+      name: t('settings.security'),
+      also: `${t('field.password')} ${t('passkeys.title')} ${t('twoFactor.title')}`,
+      ...settings,
+    },
     { href: '/settings/sessions', name: t('sessions.title'), ...settings },
     { href: '/settings/activity', name: t('activity.title'), ...settings },
     { href: '/settings/api-keys', name: t('apiKeys.title'), ...settings },
     { href: '/settings/connected-apps', name: t('connectedApps.title'), ...settings },
-    { href: '/settings#language', name: t('common.language'), ...settings },
+    {
+      href: '/settings#language',
+      name: t('common.language'),
+      also: languages.map(({ name }) => name).join(' '),
+      ...settings,
+    },
     ...(userDeletion ? [{ href: '/settings/delete', name: t('deleteAccount.title'), ...settings }] : []),
     ...schemes.map(([scheme, Icon]) => ({
       href: `scheme:${scheme}`,

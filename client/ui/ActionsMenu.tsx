@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Loader, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { MoreIcon } from './screen-icons.tsx'
@@ -15,10 +15,11 @@ export function ActionsMenu({ name, isPending = false, returnFocus = false, chil
           variant="subtle"
           size={36}
           className="quiet-button"
-          loading={isPending}
+          // Not disabled: it keeps the focus.
+          aria-busy={isPending}
           aria-label={t('common.actions', { name })}
         >
-          <MoreIcon />
+          {isPending ? <Loader size={18} /> : <MoreIcon />}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
