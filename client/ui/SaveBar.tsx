@@ -49,7 +49,10 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
 function Bar({ children }: { children: ReactNode }) {
   useFocusReturn()
   // It may have appeared over the field that is being typed in.
-  useEffect(() => document.activeElement?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Newer browsers return a promise.
+    void document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div className={classes.bar} data-bar>
       {children}
