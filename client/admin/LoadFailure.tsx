@@ -15,7 +15,7 @@ type LoadFailureProps = {
   onTryAgain: () => void
 }
 
-/** A screen about one user or organization that could not be loaded. */
+/** A screen about one user, organization or payment that could not be loaded. */
 export function LoadFailure({ title, error, missing, list, listName, onTryAgain }: LoadFailureProps) {
   const { t } = useTranslation()
   const toList = (

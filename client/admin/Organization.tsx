@@ -2,8 +2,6 @@ import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
-import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
-import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -17,8 +15,7 @@ import { OrganizationLimit } from './OrganizationLimit.tsx'
 import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { OrganizationFields } from './OwnFields.tsx'
-
-const eventsPerPage = 25
+import { RecentActivity } from './RecentActivity.tsx'
 
 /** One organization, as administrators see it: facts, members, activity, and its deletion. */
 export function Organization() {
@@ -76,28 +73,8 @@ export function Organization() {
         <OrganizationMembers organizationId={organizationId} />
       </Section>
       <OrganizationFields organizationId={organizationId} />
-      <OrganizationActivity organizationId={organizationId} />
+      <RecentActivity of={{ organizationId }} />
     </Page>
-  )
-}
-
-function OrganizationActivity({ organizationId }: { organizationId: string }) {
-  const { t } = useTranslation()
-  const [filter, setFilter] = useState<EventFilter>({})
-  const list = trpc.admin.events.useInfiniteQuery(
-    { organizationId, ...eventQueryOf(filter), limit: eventsPerPage },
-    pagesOfEvents,
-  )
-  return (
-    <Section title={t('activity.title')} isBare>
-      <EventTable
-        label={t('activity.title')}
-        list={list}
-        isOfAll
-        filter={filter}
-        onFilter={(changed) => setFilter((old) => ({ ...old, ...changed }))}
-      />
-    </Section>
   )
 }
 

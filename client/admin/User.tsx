@@ -1,11 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { languageById } from '../../shared/language.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
 import { trpc } from '../api/trpc.ts'
-import { type EventFilter, eventQueryOf } from '../event/event-filter.ts'
-import { EventTable, pagesOfEvents } from '../event/EventTable.tsx'
 import { useTranslation } from '../language/translation.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
@@ -22,11 +19,10 @@ import { toast } from '../ui/toast.tsx'
 import { LoadFailure } from './LoadFailure.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { UserFields } from './OwnFields.tsx'
+import { RecentActivity } from './RecentActivity.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserTags } from './UserTags.tsx'
 import classes from './User.module.css'
-
-const eventsPerPage = 25
 
 /** One user, as administrators see it: profile, sign-in methods, organizations, sessions, activity, and actions. */
 export function User() {
@@ -81,7 +77,7 @@ export function User() {
       <Details userId={userId} />
       <UserSessions userId={userId} />
       <UserFields userId={userId} />
-      <UserActivity userId={userId} />
+      <RecentActivity of={{ userId }} />
     </Page>
   )
 }
@@ -222,26 +218,6 @@ function UserSessions({ userId }: { userId: string }) {
         </div>
       )}
       <Refused error={error ?? revoke.error ?? revokeAll.error} />
-    </Section>
-  )
-}
-
-function UserActivity({ userId }: { userId: string }) {
-  const { t } = useTranslation()
-  const [filter, setFilter] = useState<EventFilter>({})
-  const list = trpc.admin.events.useInfiniteQuery(
-    { userId, ...eventQueryOf(filter), limit: eventsPerPage },
-    pagesOfEvents,
-  )
-  return (
-    <Section title={t('activity.title')} isBare>
-      <EventTable
-        label={t('activity.title')}
-        list={list}
-        isOfAll
-        filter={filter}
-        onFilter={(changed) => setFilter((old) => ({ ...old, ...changed }))}
-      />
     </Section>
   )
 }
