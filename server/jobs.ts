@@ -5,7 +5,7 @@ import type { App } from './dependencies.ts'
 import { startJobEngine } from './foundation/job-engine.ts'
 import { countActiveUsers } from './maintenance/count-active-users.ts'
 import { reencryptStored } from './maintenance/reencrypt.ts'
-import { reducePayloads, sweep } from './maintenance/sweep.ts'
+import { reduceOldPayloads, sweep } from './maintenance/sweep.ts'
 import { sendLogouts } from './oauth/send-logouts.ts'
 import { notifyPolicy } from './organization/notify-policy.ts'
 import { claimPurchases } from './payment/claim-purchases.ts'
@@ -70,7 +70,7 @@ function tasks(app: App): TaskList {
     },
     rotateSigningKeys: () => app.signingKeys.rotate(app.clock()),
     reencrypt: () => reencryptStored(app),
-    reducePayloads: () => reducePayloads(app),
+    reducePayloads: () => reduceOldPayloads(app),
   }
 }
 

@@ -120,3 +120,9 @@ type StoredEvent = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {
   data: unknown
   showsOrigin: boolean
 }
+
+/** Deletes up to `limit` events with lower ids than `before`, the oldest first. Returns how many. */
+export async function deleteEvents(tx: Tx, { before, limit }: { before: string; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "Event" where id in (select id from "Event" where id < ${before} order by id limit ${limit})`
+}

@@ -70,3 +70,9 @@ export async function poll<Result>(
     await wait(pollMs)
   }
 }
+
+/** Deletes up to `limit` expired leases. Returns how many. */
+export async function deleteExpiredLeases(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "ProviderRequest" where id in (select id from "ProviderRequest" where "expiresAt" <= ${now} limit ${limit})`
+}

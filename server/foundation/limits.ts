@@ -121,3 +121,9 @@ function waitOf(counts: Count[], limits: Limit[], now: Date): number {
 function secondsUntil(time: number, now: Date): number {
   return Math.max(1, Math.ceil((time - now.getTime()) / 1000))
 }
+
+/** Deletes up to `limit` counts of windows that have ended. Returns how many. */
+export async function deleteExpiredLimits(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${limit})`
+}

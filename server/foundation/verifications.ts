@@ -60,3 +60,12 @@ export async function deleteVerification(tx: Tx, { id }: Pick<Verification, 'id'
   const { count } = await tx.verification.deleteMany({ where: { id } })
   return count === 1
 }
+
+/** Deletes up to `limit` expired values. Returns how many. */
+export async function deleteExpiredVerifications(
+  tx: Tx,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  return tx.$executeRaw`
+    delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${limit})`
+}

@@ -333,3 +333,14 @@ export async function listInvitationsFor(tx: Tx, email: string, now: Date): Prom
       and (not 'owner' = any(string_to_array(i.role, ',')) or 'owner' = any(string_to_array(m.role, ',')))
     order by i."createdAt" desc, i.id limit ${maxOnHome}`
 }
+
+/** Deletes up to `limit` invitations created before `before` that are answered or expired. Returns how many. */
+export async function deleteEndedInvitations(
+  tx: Tx,
+  { before, now, limit }: { before: Date; now: Date; limit: number },
+): Promise<number> {
+  return tx.$executeRaw`
+    delete from "Invitation" where id in (
+      select id from "Invitation"
+      where "createdAt" <= ${before} and (status <> 'pending' or "expiresAt" <= ${now}) limit ${limit})`
+}

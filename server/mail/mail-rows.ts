@@ -52,3 +52,9 @@ export async function bringForward(db: Tx, now: Date): Promise<void> {
       and ("claimedUntil" is null or "claimedUntil" < ${now})
     order by "createdAt" limit 500`
 }
+
+/** Deletes up to `limit` emails queued before `before`. Returns how many. */
+export async function deleteMails(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${before} limit ${limit})`
+}

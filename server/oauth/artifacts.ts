@@ -211,3 +211,9 @@ export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
   const found = await db.oAuthArtifact.findUnique({ where, select })
   return found && { ...found, sid: found.sid ?? undefined }
 }
+
+/** Deletes up to `limit` expired artifacts. Returns how many. */
+export async function deleteExpiredArtifacts(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "OAuthArtifact" where id in (select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${limit})`
+}

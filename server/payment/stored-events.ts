@@ -142,3 +142,15 @@ function priceOf(data: Record<string, unknown>): { amount: number; currency: str
   const amount = names.map((name) => numberOf(data, name)).find((value) => value !== null)
   return currency === null || amount === undefined || amount === null ? null : { amount, currency }
 }
+
+/**
+ * Reduces the payloads of up to `limit` applied or dismissed events received before `before` to type and time. The rows
+ * that they were applied to keep the details. Returns how many.
+ */
+export async function reducePayloads(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    update "PaymentEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
+    where id in (
+      select id from "PaymentEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
+        and not (payload ? 'isReduced') order by "receivedAt" limit ${limit})`
+}

@@ -126,3 +126,9 @@ export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void
 export async function clearSecondFactor(tx: Tx, userId: string, factors: readonly string[]): Promise<void> {
   await tx.session.updateMany({ where: { userId, secondFactor: { in: [...factors] } }, data: { secondFactor: null } })
 }
+
+/** Deletes up to `limit` expired sessions. Returns how many. */
+export async function deleteExpiredSessions(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${limit})`
+}

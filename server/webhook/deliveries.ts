@@ -154,3 +154,32 @@ export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndp
 
 /** Maximum number of administrators notified of an endpoint without an owner. */
 const maxNotified = 20
+
+/** Deletes up to `limit` deliveries with lower ids than `before`, the oldest first. Returns how many. */
+export async function deleteDeliveries(tx: Tx, { before, limit }: { before: string; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    delete from "WebhookDelivery" where id in (
+      select id from "WebhookDelivery" where id < ${before} order by id limit ${limit})`
+}
+
+/** Deletes up to `limit` deliveries to an endpoint. Returns how many. */
+export async function deleteDeliveriesTo(tx: Tx, endpointId: string, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    delete from "WebhookDelivery" where id in (
+      select id from "WebhookDelivery" where "endpointId" = ${endpointId} limit ${limit})`
+}
+
+/**
+ * Deleted endpoints that still have deliveries. Skips from one endpoint to the next in the index, regardless of the
+ * number of rows of each.
+ */
+export async function listDeletedEndpoints(tx: Tx): Promise<{ endpointId: string }[]> {
+  return tx.$queryRaw`
+    with recursive step as (
+      (select "endpointId" from "WebhookDelivery" order by "endpointId" limit 1)
+      union all
+      select (select d."endpointId" from "WebhookDelivery" d where d."endpointId" > step."endpointId" order by d."endpointId" limit 1)
+      from step where step."endpointId" is not null)
+    select "endpointId" from step
+    where "endpointId" is not null and not exists (select from "WebhookEndpoint" e where e.id = step."endpointId")`
+}
