@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { z } from 'zod'
 
 /** Compressing smaller files would save less than a packet. */
 const minCompressedBytes = 1_024
@@ -114,6 +115,30 @@ function withoutUnusedColors(): Plugin {
   }
 }
 
+/**
+ * Writes Prisma's query compiler (WebAssembly, 3.4 MB) as a file of its own. Prisma generates it as a base64 text in a
+ * module, which costs 13 MB of memory.
+ */
+function compilerAsFile(): Plugin {
+  const generated = /(getQueryCompilerWasmModule: async \(\) => )\{.*?import\("([^"]+wasm-base64\.mjs)"\).*?\n {2}\}/s
+  const fileName = 'query-compiler.wasm'
+  return {
+    name: 'compiler-as-file',
+    apply: 'build',
+    enforce: 'pre',
+    async transform(code, id) {
+      if (!id.endsWith('prisma/client/internal/class.ts')) return null
+      const [found, start, module = ''] = generated.exec(code) ?? []
+      if (found === undefined) throw new Error('Prisma loads its query compiler in another way than expected')
+      const resolved = await this.resolve(module, id)
+      const { wasm } = z.object({ wasm: z.string() }).parse(await import(resolved?.id ?? module))
+      this.emitFile({ type: 'asset', fileName, source: Buffer.from(wasm, 'base64') })
+      const load = `(await import('node:fs')).readFileSync(new URL('${fileName}', import.meta.url))`
+      return { code: code.replace(generated, `${start}new WebAssembly.Module(${load})`), map: null }
+    },
+  }
+}
+
 const entrance = firstVisit()
 
 /** Tests of whole processes. */
@@ -122,16 +147,21 @@ const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts'
 /** `vite build` writes dist/client; `vite build --ssr` writes dist/server.js next to it. */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'client',
-  plugins: isSsrBuild ? [nativeSpread()] : [react(), withoutUnusedColors(), entrance.plugin, precompress()],
+  plugins: isSsrBuild
+    ? [nativeSpread(), compilerAsFile()]
+    : [react(), withoutUnusedColors(), entrance.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
   // Without the replacement of a hook that React has had since version 18.
   resolve: isSsrBuild
     ? {}
     : { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed. During development
-  // only our own code is bundled, which is quicker.
+  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed. Of the other packages a
+  // part is used, which starts sooner from one file. During development only our own code is bundled, which is quicker.
   ssr: {
-    noExternal: mode === 'development' ? [] : ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server'],
+    noExternal:
+      mode === 'development'
+        ? []
+        : ['@prisma/client', '@prisma/client-runtime-utils', '@trpc/server', 'arctic', /^@oslojs\//, 'jose', 'zod'],
   },
   build: isSsrBuild
     ? {
@@ -139,6 +169,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         emptyOutDir: false,
         target: 'node20',
         copyPublicDir: false,
+        ssrEmitAssets: true,
         rollupOptions: {
           output: {
             entryFileNames: ({ name }) => (name === 'main' ? 'server.js' : `${name}.js`),

@@ -1,4 +1,5 @@
-import { Webhook, WebhookVerificationError } from 'svix'
+// Only the verifier: the rest of the package, 250 files, is the client of Svix's own API.
+import { Webhook, WebhookVerificationError } from 'svix/dist/webhook.js'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../foundation/database-errors.ts'
