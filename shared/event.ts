@@ -173,8 +173,9 @@ export const eventData = {
   'payment.subscription_resumed': z.object({ subscriptionId: Text }),
   'payment.subscription_transferred': z.object({ subscriptionId: Text, from: Text, to: Text }),
   'payment.plan_changed': z.object({ subscriptionId: Text, productId: Text, quantity: z.number() }),
-  /** `isConfirmed` is false if the provider gave no clear answer to the request. */
-  'payment.refunded': z.object({ paymentId: Text, reason: Text.optional(), isConfirmed: z.literal(false).optional() }),
+  /** Recorded before the request, which may get no clear answer. Without a subject, because customers need not see it. */
+  'payment.refund_requested': z.object({ paymentId: Text, reason: Text.optional() }),
+  'payment.refunded': z.object({ paymentId: Text, reason: Text.optional() }),
   /** An administrator assigned the customer of a payment event to a user or organization. */
   'payment.event_assigned': z.object({ eventId: Text, userId: Text.optional(), organizationId: Text.optional() }),
   'payment.event_processed': z.object({ eventId: Text, isAssigned: z.boolean() }),

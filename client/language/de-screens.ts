@@ -738,6 +738,7 @@ export const deScreens: ScreenTexts = {
     payment_subscription_resumed: 'Abonnement fortgesetzt',
     payment_subscription_transferred: 'Abonnement übertragen',
     payment_plan_changed: 'Tarif gewechselt',
+    payment_refund_requested: 'Erstattung angefordert',
     payment_refunded: 'Zahlung erstattet',
     payment_event_processed: 'Zahlungsereignis verarbeitet',
     permission_refused: 'Zugriff verweigert',

@@ -1102,6 +1102,7 @@ export const enScreens = {
     payment_subscription_resumed: 'Subscription resumed',
     payment_subscription_transferred: 'Subscription transferred',
     payment_plan_changed: 'Plan changed',
+    payment_refund_requested: 'Refund requested',
     payment_refunded: 'Payment refunded',
     payment_event_processed: 'Payment event processed',
     permission_refused: 'Access denied',

@@ -727,6 +727,7 @@ export const esScreens: ScreenTexts = {
     payment_subscription_resumed: 'Suscripción reanudada',
     payment_subscription_transferred: 'Suscripción transferida',
     payment_plan_changed: 'Plan cambiado',
+    payment_refund_requested: 'Reembolso solicitado',
     payment_refunded: 'Pago reembolsado',
     payment_event_processed: 'Evento de pago procesado',
     permission_refused: 'Acceso denegado',

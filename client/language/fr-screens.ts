@@ -731,6 +731,7 @@ export const frScreens: ScreenTexts = {
     payment_subscription_resumed: 'Abonnement repris',
     payment_subscription_transferred: 'Abonnement transféré',
     payment_plan_changed: 'Forfait modifié',
+    payment_refund_requested: 'Remboursement demandé',
     payment_refunded: 'Paiement remboursé',
     payment_event_processed: 'Événement de paiement traité',
     permission_refused: 'Accès refusé',

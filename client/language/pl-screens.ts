@@ -722,6 +722,7 @@ export const plScreens: ScreenTexts = {
     payment_subscription_resumed: 'Wznowiono subskrypcję',
     payment_subscription_transferred: 'Przekazano subskrypcję',
     payment_plan_changed: 'Zmieniono plan',
+    payment_refund_requested: 'Zażądano zwrotu płatności',
     payment_refunded: 'Zwrócono płatność',
     payment_event_processed: 'Przetworzono zdarzenie płatności',
     permission_refused: 'Odmówiono dostępu',

@@ -719,6 +719,7 @@ export const ruScreens: ScreenTexts = {
     payment_subscription_resumed: 'Подписка возобновлена',
     payment_subscription_transferred: 'Подписка передана',
     payment_plan_changed: 'Тариф изменён',
+    payment_refund_requested: 'Запрошен возврат средств',
     payment_refunded: 'Средства за платёж возвращены',
     payment_event_processed: 'Платёжное событие обработано',
     permission_refused: 'Отказ в доступе',

@@ -724,6 +724,7 @@ export const trScreens: ScreenTexts = {
     payment_subscription_resumed: 'Abonelik devam ettirildi',
     payment_subscription_transferred: 'Abonelik devredildi',
     payment_plan_changed: 'Plan değiştirildi',
+    payment_refund_requested: 'Ödeme iadesi istendi',
     payment_refunded: 'Ödeme iade edildi',
     payment_event_processed: 'Ödeme olayı işlendi',
     permission_refused: 'Erişim reddedildi',

@@ -724,6 +724,7 @@ export const ukScreens: ScreenTexts = {
     payment_subscription_resumed: 'Підписку відновлено',
     payment_subscription_transferred: 'Підписку передано',
     payment_plan_changed: 'Тариф змінено',
+    payment_refund_requested: 'Запит на повернення коштів',
     payment_refunded: 'Кошти за платіж повернено',
     payment_event_processed: 'Платіжну подію оброблено',
     permission_refused: 'Відмовлено в доступі',

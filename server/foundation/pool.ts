@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig } from 'pg'
-import { isReadOnlyText, NoServerError, openServers, type Servers } from './postgres-servers.ts'
+import { type Found, isReadOnlyText, NoServerError, openServers, type Servers } from './postgres-servers.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /**
@@ -124,18 +124,12 @@ function clientOf(servers: Servers, isPooled: boolean) {
     }
 
     private async reach(): Promise<this> {
-      const found = await servers.locate()
-      Object.assign(this, found.place)
-      try {
-        await super.connect()
-      } catch (error) {
-        servers.forget(found.place)
+      const located = await servers.locate()
+      Object.assign(this, located.place)
+      const found = await this.connectTo(located).catch((error: unknown) => {
+        servers.forget(located.place)
         throw error
-      }
-      if (servers.isFormer(found)) {
-        await this.end().catch(() => {})
-        throw promoted()
-      }
+      })
       // What is under way on a former primary fails, instead of being acknowledged and lost.
       const endIfFormer = () => servers.isFormer(found) && this.connection.stream.destroy(promoted())
       this.once(
@@ -143,6 +137,18 @@ function clientOf(servers: Servers, isPooled: boolean) {
         servers.onPromotion(() => void endIfFormer()),
       )
       return this
+    }
+
+    private async connectTo(located: Found): Promise<Found> {
+      await super.connect()
+      try {
+        const found = await servers.identify(this, located)
+        if (servers.isFormer(found)) throw promoted()
+        return found
+      } catch (error) {
+        await this.end().catch(() => {})
+        throw error
+      }
     }
   }
 }

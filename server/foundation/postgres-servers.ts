@@ -6,8 +6,8 @@ import type { PostgresPlace, PostgresUrl, Target } from './postgres-url.ts'
 const probeMs = 1_500
 /** How long the other servers may take to report, once one is suitable, in milliseconds. */
 const othersMs = 300
-/** How long a chosen server is used before the others are asked again, in milliseconds. */
-const recheckMs = 30_000
+/** How often all servers are asked while connections to one are open, in milliseconds. */
+const recheckMs = 10_000
 
 /** No server of the URL can be used now. This counts as an outage: calls are answered with 503. */
 export class NoServerError extends Error {
@@ -29,15 +29,20 @@ export type Servers = {
   isChosen: boolean
   /** Whether a server was promoted after this one: what is written to this one would be lost. */
   isFormer: (found: Found) => boolean
-  /** Calls back when a later promotion is noticed. Returns how to stop that. */
+  /** Calls back when a later promotion is noticed, while a connection is open. Returns how to stop that. */
   onPromotion: (listener: () => void) => () => void
+  /**
+   * The server that a new session is really on, and its timeline: the name of a host may lead to several, of which one was
+   * reported to be suitable.
+   */
+  identify: (client: Client, found: Found) => Promise<Found>
 }
 
 /**
  * The highest timeline seen on the servers of one URL, for all pools of this process: a pool that has not noticed a
  * promotion itself must not write to the former primary.
  */
-type Promotions = { newest: number; listeners: Set<() => void> }
+type Promotions = { newest: number; listeners: Set<() => void>; timer?: NodeJS.Timeout }
 
 const promotionsOf = new Map<string, Promotions>()
 
@@ -58,35 +63,43 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
   const promotions = needsPrimary && places.length > 1 ? promotionsAmong(places) : undefined
   let known: Found | undefined
   let search: Promise<Found> | undefined
-  let checkedAt = 0
 
   const isFormer = ({ timeline }: Found) => promotions !== undefined && timeline < promotions.newest
+
+  /** Every server knows of a promotion: the new primary, and a standby that follows it. */
+  function notice(timeline: number): void {
+    if (!promotions || timeline <= promotions.newest) return
+    promotions.newest = timeline
+    for (const listener of promotions.listeners) listener()
+  }
 
   /** Asks all servers at once. `found` is filled with the suitable ones, as they answer. */
   function ask() {
     const found: Found[] = []
-    const probes = places.map(async (place) => ({ place, ...(await probe(config, place)) }))
+    const probes = places.map(async (place) => {
+      const probed = await probe(config, place)
+      notice(probed.timeline)
+      return { place, ...probed }
+    })
     const fitting = probes.map(async (probed) => {
       const { isReadOnly, ...server } = await probed
       if (!fits(target, isReadOnly)) throw new NoServerError('does not fit')
       found.push(server)
-      if (promotions && server.timeline > promotions.newest) {
-        promotions.newest = server.timeline
-        for (const listener of promotions.listeners) listener()
-      }
       return server
     })
     return { found, probes, fitting }
   }
 
   async function find(): Promise<Found> {
+    // A process that has just started knows of no promotion, which only one of the servers may report.
+    const isFirst = promotions?.newest === 0
     const { found, probes, fitting } = ask()
     try {
       const first = await Promise.any(fitting)
       if (!needsPrimary) return first
       const others = Promise.allSettled(fitting)
       // An unreachable server delays the others only briefly, unless those that have answered cannot be used.
-      await Promise.race([others, wait(othersMs, undefined, { ref: false })])
+      await (isFirst ? others : Promise.race([others, wait(othersMs, undefined, { ref: false })]))
       if (found.every(isFormer)) await others
       const current = found.find((server) => !isFormer(server)) ?? (await onlyPrimary(found, probes))
       if (!current) throw new NoServerError('a server that was promoted later does not answer')
@@ -116,23 +129,27 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     isFormer,
     fits: (isReadOnly) => fits(target, isReadOnly),
     onPromotion(listener) {
-      promotions?.listeners.add(listener)
-      return () => void promotions?.listeners.delete(listener)
+      if (!promotions) return () => {}
+      promotions.listeners.add(listener)
+      promotions.timer ??= setInterval(() => void Promise.allSettled(ask().probes), recheckMs).unref()
+      return () => {
+        promotions.listeners.delete(listener)
+        if (promotions.listeners.size > 0) return
+        clearInterval(promotions.timer)
+        delete promotions.timer
+      }
+    },
+    async identify(client, found) {
+      if (!promotions) return found
+      const timeline = await readTimeline(client)
+      notice(timeline)
+      return { ...found, timeline }
     },
     async locate() {
       if (!isChosen) return { place: places[0], timeline: 0 }
-      if (known && !isFormer(known)) {
-        // A server that was promoted meanwhile is found, although this one may not have noticed.
-        if (promotions && performance.now() - checkedAt > recheckMs) {
-          checkedAt = performance.now()
-          void Promise.allSettled(ask().fitting)
-        }
-        return known
-      }
+      if (known && !isFormer(known)) return known
       search ??= find().finally(() => (search = undefined))
-      known = await search
-      checkedAt = performance.now()
-      return known
+      return (known = await search)
     },
     forget(place) {
       if (known?.place.host === place.host && known.place.port === place.port) known = undefined
@@ -167,24 +184,28 @@ async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promi
   client.on('error', () => {})
   try {
     await client.connect()
-    const text = `select ${isReadOnlyText} as "isReadOnly", pg_is_in_recovery() as "isStandby"`
-    const { rows } = await client.query<{ isReadOnly: boolean; isStandby: boolean }>(text)
-    const { isReadOnly = true, isStandby = true } = rows[0] ?? {}
-    return { isReadOnly, timeline: await readTimeline(client, isStandby) }
+    const { rows } = await client.query<{ isReadOnly: boolean }>(`select ${isReadOnlyText} as "isReadOnly"`)
+    return { isReadOnly: rows[0]?.isReadOnly ?? true, timeline: await readTimeline(client) }
   } finally {
     void client.end().catch(() => {})
   }
 }
 
-/** The first eight digits of a WAL file's name are the timeline, as a hexadecimal number. */
-const timelineOfPrimary = 'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline'
-const timelineOfStandby = `select lpad(to_hex(timeline_id), 8, '0') as timeline from pg_control_checkpoint()`
+/**
+ * SQL for the timeline of a server. For a primary, it is the first eight digits of the name of its WAL file, a hexadecimal
+ * number. For a standby, it is the highest of the last checkpoint, of what it has to replay before it may answer, and of
+ * what it receives (which only roles that may read statistics see): the first is behind until the next checkpoint.
+ */
+export const timelineText = `case when pg_is_in_recovery()
+  then (select greatest(c.timeline_id, r.min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver))
+    from pg_control_checkpoint() c, pg_control_recovery() r)
+  else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`
 
 /** 0 where compatible clusters do not have the functions. */
-async function readTimeline(client: Client, isStandby: boolean): Promise<number> {
+async function readTimeline(client: Client): Promise<number> {
   try {
-    const { rows } = await client.query<{ timeline: string }>(isStandby ? timelineOfStandby : timelineOfPrimary)
-    return Number.parseInt(rows[0]?.timeline ?? '', 16) || 0
+    const { rows } = await client.query<{ timeline: number }>(`select ${timelineText} as timeline`)
+    return rows[0]?.timeline ?? 0
   } catch (error) {
     // Classes 0A and 42: the feature or the function is not there, or not allowed. Others are failures of this server.
     if (error instanceof DatabaseError && /^(?:0A|42)/.test(error.code ?? '')) return 0

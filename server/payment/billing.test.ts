@@ -688,16 +688,27 @@ describe('administrators', () => {
     await expect(refund()).rejects.toThrow('does not answer')
     expect(provider.countOf('POST /refunds')).toBe(before + 1)
     const recorded = async () => {
-      const events = await world.db.event.findMany({ where: { type: 'payment.refunded' }, orderBy: { id: 'asc' } })
-      return events.map(({ data }) => data).filter((data) => JSON.stringify(data).includes(paymentId))
+      const events = await world.db.event.findMany({
+        where: { type: { startsWith: 'payment.refund' } },
+        orderBy: { id: 'asc' },
+      })
+      return events
+        .filter(({ data }) => JSON.stringify(data).includes(paymentId))
+        .map(({ type, subjectId }) => ({ type, subjectId }))
     }
-    expect(await recorded()).toEqual([{ paymentId, isConfirmed: false }])
-    // A minute later it would be listed.
+    // The customer is not told of what may not have happened.
+    const requested = { type: 'payment.refund_requested', subjectId: null }
+    expect(await recorded()).toEqual([requested])
+    // Also a process whose clock is four minutes ahead does not make another request.
+    world.travel(240)
+    await expect(refund()).rejects.toThrow('does not answer')
+    expect(provider.countOf('POST /refunds')).toBe(before + 1)
+    // Meanwhile it would be listed.
     world.travel(61)
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_4' } })
     await refund()
     expect(provider.countOf('POST /refunds')).toBe(before + 2)
-    expect(await recorded()).toEqual([{ paymentId, isConfirmed: false }, { paymentId }])
+    expect(await recorded()).toEqual([requested, requested, { type: 'payment.refunded', subjectId: person.id }])
     // Until its outcome is known, it is not requested again. After it has failed, it is.
     await refund()
     expect(provider.countOf('POST /refunds')).toBe(before + 2)
@@ -716,6 +727,55 @@ describe('administrators', () => {
     await expect(again()).rejects.toThrow('refused')
     await expect(again()).rejects.toThrow('refused')
     expect(provider.countOf('POST /refunds')).toBe(before + 5)
+    // So is one because of too many requests.
+    provider.answers.set('POST /refunds', { status: 429, body: {} })
+    await expect(again()).rejects.toThrow('does not answer')
+    await expect(again()).rejects.toThrow('does not answer')
+    expect(provider.countOf('POST /refunds')).toBe(before + 7)
+    // An answer that names no refund is none, and one that says that it failed is a refusal.
+    const refund_id = `ref_${newEventId()}`
+    provider.answers.set('POST /refunds', { body: { refund_id, status: 'failed' } })
+    await expect(again()).rejects.toThrow('refused')
+    provider.answers.set('POST /refunds', {
+      text: '<html>maintenance</html>',
+      headers: { 'content-type': 'text/html' },
+    })
+    await expect(again()).rejects.toThrow('no usable answer')
+    const names = { paymentId: refused.payment_id }
+    expect(await world.db.event.count({ where: { type: 'payment.refunded', data: { equals: names } } })).toBe(0)
+  })
+
+  it('keep what the list of a payment leaves out, and stay in their final state if it is behind', async () => {
+    const { browser } = await administrator(world)
+    const person = await signedIn(world)
+    const sold = async () => {
+      const bought = payment({ customer: customer(person.email), total_amount: 5000, currency: 'EUR' })
+      await deliver(world, 'payment.succeeded', bought)
+      return bought
+    }
+    const before = provider.countOf('POST /refunds')
+    const bought = await sold()
+    const { payment_id } = bought
+    const ids = [`ref_${newEventId()}`, `ref_${newEventId()}`]
+    const part = { payment_id, amount: 2500, currency: 'EUR', is_partial: true, reason: 'Late', status: 'review' }
+    for (const refund_id of ids) await deliver(world, 'refund.updated', { refund_id, ...part })
+    const refunds = ids.map((refund_id) => ({ refund_id, payment_id, status: 'succeeded' }))
+    provider.answers.set(`GET /payments/${payment_id}`, { body: { ...bought, refunds } })
+    await expect(browser.trpc.admin.refund.mutate({ paymentId: payment_id })).rejects.toThrow('already been refunded')
+    const rows = await world.db.refund.findMany({ where: { paymentId: payment_id } })
+    const kept = { amount: 2500n, currency: 'EUR', reason: 'Late', isPartial: true, status: 'succeeded' }
+    expect(rows).toMatchObject([kept, kept])
+    const other = await sold()
+    const made = { refund_id: `ref_${newEventId()}`, payment_id: other.payment_id, amount: 5000, is_partial: false }
+    const at = new Date(Date.now() - 3_000)
+    await deliver(world, 'refund.succeeded', { ...made, status: 'succeeded' }, { at })
+    const behind = { ...other, refunds: [{ ...made, status: 'pending' }] }
+    provider.answers.set(`GET /payments/${other.payment_id}`, { body: behind })
+    await expect(browser.trpc.admin.refund.mutate({ paymentId: other.payment_id })).rejects.toThrow('already')
+    expect(await world.db.refund.findUnique({ where: { refundId: made.refund_id } })).toMatchObject({
+      status: 'succeeded',
+    })
+    expect(provider.countOf('POST /refunds')).toBe(before)
   })
 
   it('do not refund if another request may have begun, because theirs took too long', async () => {
@@ -730,7 +790,7 @@ describe('administrators', () => {
     const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
     const outcome = refund.catch((error: unknown) => error)
     while (provider.countOf(call) < 2) await wait(10)
-    world.travel(61)
+    world.travel(301)
     expect(await outcome).toMatchObject({ message: expect.stringContaining('does not answer') })
     expect(provider.countOf('POST /refunds')).toBe(before)
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { terminalStatuses } from '../../shared/payment.ts'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from './apply-snapshot.ts'
@@ -70,6 +71,9 @@ export async function refreshPayment(
   }
 }
 
+/** The states of refunds and disputes after which no other one follows. */
+const final = new Set<string | null>([...terminalStatuses.refund, ...terminalStatuses.dispute])
+
 type ListedBy = { paymentId: string; at: Date | undefined; table: ComparedTable; type: Snapshot['type'] }
 
 /** Applies the objects of which our row has another status, or which have no row. */
@@ -82,7 +86,9 @@ async function applyListed(
   const known = await findKnown(app.db, table, [...byId.keys()])
   for (const { id, status, ...data } of byId.values()) {
     const row = known.get(id)
-    if (row && row.status === status) continue
+    // A list that is behind the events does not take an object out of its final state.
+    const isBehind = row && final.has(row.status) && !final.has(status)
+    if (row?.status === status || isBehind) continue
     // The list is a part of its payment, whatever the object says.
     const named = { ...data, ...(table === 'Refund' && { status }), payment_id: paymentId }
     await applySnapshot(app, { type, at, data: named }, { id, knownSince: row?.eventAt })

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Payment } from '../../prisma/client/client.ts'
+import type { EventData } from '../../shared/event.ts'
 import type { RefundPayment } from '../../shared/payment.ts'
 import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { endLease } from '../foundation/leases.ts'
+import { withoutUndefined } from '../foundation/records.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { listDisputed, preventsRefund } from './disputes.ts'
-import { callProvider } from './provider-api.ts'
+import { callProvider, providerStatus } from './provider-api.ts'
 import { refreshPayment } from './refresh-payment.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 import { singleFlight } from './single-flight.ts'
@@ -16,8 +18,14 @@ import { singleFlight } from './single-flight.ts'
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
 const keepSeconds = 3_600
 
-/** The answer to a request. Its id is known in any case once the event arrives. */
-const Made = z.object({ refund_id: z.string().min(1).max(256) })
+/**
+ * Seconds in which a second request is not made after one without a clear answer: a minute, by which the provider lists a
+ * refund, and the four minutes by which the clocks of two processes may differ (REL-10).
+ */
+const workingSeconds = 300
+
+/** The answer to a request. */
+const Made = z.object({ refund_id: z.string().min(1).max(256), status: z.string().nullish() })
 
 /** Refunds a payment in full. The provider's event updates its row. */
 export async function refundPayment(ctx: CallerContext, input: z.output<typeof RefundPayment>): Promise<void> {
@@ -28,20 +36,18 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
   let isRequested = false
   const mayBeMade = (error: unknown) => isRequested && !isDefinite(error)
   // Two administrators, or two clicks, start only one refund.
-  await singleFlight(ctx, { key, keepSeconds, mayBeMade }, async (renew) => {
+  await singleFlight(ctx, { key, keepSeconds, workingSeconds, mayBeMade }, async (renew) => {
     // Again, while no other request is under way: the last one may have started a refund without getting an answer.
     const payment = await requireRefundable(ctx, paymentId)
     await requireCurrentAdministrator(ctx.pool, ctx.user.id)
+    const data = withoutUndefined(input)
+    // Before the request: whoever made it is known even if this process ends before the answer arrives.
+    await record(ctx.db, ctx, { type: 'payment.refund_requested', actorId: ctx.user.id, subjectId: null, data })
     await renew()
     isRequested = true
-    try {
-      const refundId = await requestRefund(ctx, input)
-      await recordRefund(ctx, payment, input)
-      return refundId
-    } catch (error) {
-      if (mayBeMade(error)) await recordRefund(ctx, payment, { ...input, isConfirmed: false })
-      throw error
-    }
+    const refundId = await requestRefund(ctx, input)
+    await recordRefund(ctx, payment, data)
+    return refundId
   })
 }
 
@@ -51,18 +57,22 @@ async function requestRefund(ctx: CallerContext, { paymentId, reason }: z.output
   const answer = await callProvider(ctx.config.payments, z.unknown(), (client) =>
     client.refunds.create({ payment_id: paymentId, ...reasonField }),
   )
-  return Made.safeParse(answer).data?.refund_id ?? 'refunded'
+  const { data, error } = Made.safeParse(answer)
+  // Not known to be a refund, as with the page of a proxy. It may be one.
+  if (!data) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
+  if (data.status === 'failed') refuse('PAYMENT_WAS_REFUSED')
+  return data.refund_id
 }
 
-type Recorded = z.output<typeof RefundPayment> & { isConfirmed?: false }
-
 /** Records a refund. It has begun: a failure here must not let it be requested again. */
-async function recordRefund(ctx: CallerContext, { organizationId, userId }: Payment, data: Recorded): Promise<void> {
-  const { reason, ...others } = data
-  const event = { actorId: ctx.user.id, subjectId: userId, organizationId }
-  const stated = { ...others, ...(reason !== undefined && { reason }) }
-  await record(ctx.db, ctx, { type: 'payment.refunded', ...event, data: stated }).catch((error: unknown) => {
-    ctx.log.error({ err: error, requestId: ctx.requestId, ...event, data: stated }, 'refund not recorded')
+async function recordRefund(
+  ctx: CallerContext,
+  { organizationId, userId }: Payment,
+  data: EventData<'payment.refunded'>,
+): Promise<void> {
+  const event = { actorId: ctx.user.id, subjectId: userId, organizationId, data }
+  await record(ctx.db, ctx, { type: 'payment.refunded', ...event }).catch((error: unknown) => {
+    ctx.log.error({ err: error, requestId: ctx.requestId, ...event }, 'refund not recorded')
   })
 }
 
@@ -78,7 +88,10 @@ async function forgetFailed(db: Tx, key: string): Promise<void> {
 function isDefinite(error: unknown): boolean {
   const { key } = error instanceof Refusal ? error : {}
   return (
-    key === 'PAYMENT_WAS_REFUSED' || key === 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS' || key === 'PAYMENTS_ARENT_ENABLED'
+    providerStatus(error) === 429 ||
+    key === 'PAYMENT_WAS_REFUSED' ||
+    key === 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS' ||
+    key === 'PAYMENTS_ARENT_ENABLED'
   )
 }
 

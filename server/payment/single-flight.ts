@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
 /** Seconds within which the working request must finish: five provider calls at their deadline, and a margin. */
-const workingSeconds = 60
+const defaultWorkingSeconds = 60
 /** Seconds that the other requests wait for its result. */
 const waitSeconds = 12
 
@@ -14,6 +14,8 @@ type Flight = {
   key: string
   /** How long the result is returned to repeated requests. */
   keepSeconds: number
+  /** Seconds within which the work must finish, and in which it is not done again if it may have been done. */
+  workingSeconds?: number
   /**
    * Whether the provider may have made the object, although this error was its answer. Then it is not made again before
    * the lease expires. Without this function, another request may make it at once.
@@ -30,7 +32,7 @@ type Flight = {
  */
 export async function singleFlight(
   { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
-  { key, keepSeconds, mayBeMade = () => false }: Flight,
+  { key, keepSeconds, workingSeconds = defaultWorkingSeconds, mayBeMade = () => false }: Flight,
   make: (renew: () => Promise<void>) => Promise<string>,
 ): Promise<string> {
   const id = await takeLease(db, { key, seconds: workingSeconds, clock })
@@ -72,7 +74,7 @@ export async function withLease<Result>(
   { key, clock, waitSeconds: maxSeconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const id = await poll(() => takeLease(db, { key, seconds: workingSeconds, clock }), maxSeconds)
+  const id = await poll(() => takeLease(db, { key, seconds: defaultWorkingSeconds, clock }), maxSeconds)
   if (id === undefined) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
   return work().finally(() => endLease(db, id))
 }

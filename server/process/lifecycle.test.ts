@@ -494,8 +494,7 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     expect(await underWay).toBe('failed')
     expect(await portOf(early)).toBe(newPort)
     // A full disk, or an operator, makes the new primary read-only: no reason to write to the former one.
-    await servers.onStandby('alter system set default_transaction_read_only = on')
-    await servers.onStandby('select pg_reload_conf()')
+    await servers.configure('standby', 'default_transaction_read_only = on')
     const meanwhile = open()
     await expect(portOf(meanwhile)).rejects.toThrow('no server of the URL fits')
     await meanwhile.end()

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -50,23 +59,14 @@ export async function openPrimaryAndStandby() {
   run('initdb', ['-D', primaryData, '-U', 'foyer', '-A', 'trust', '-N', '--encoding=UTF8', '--locale=C.UTF-8'])
   const primary = serve(primaryData, port, ['synchronous_standby_names=*'])
   await query(urlOf(port), 'set synchronous_commit = local; select 1')
-  mkdirSync(standbyData, { mode: 0o700 })
-  chownSync(standbyData, uid, gid)
-  run('pg_basebackup', [
-    '-D',
-    standbyData,
-    '-h',
-    '127.0.0.1',
-    '-p',
-    port,
-    '-U',
-    'foyer',
-    '-R',
-    '-X',
-    'stream',
-    '-c',
-    'fast',
-  ])
+  /** Copies a server into a folder. `-R` makes the copy a standby of it. */
+  const copy = (fromPort: string, data: string) => {
+    mkdirSync(data, { mode: 0o700 })
+    chownSync(data, uid, gid)
+    const from = ['-h', '127.0.0.1', '-p', fromPort, '-U', 'foyer']
+    run('pg_basebackup', ['-D', data, ...from, '-R', '-X', 'stream', '-c', 'fast'])
+  }
+  copy(port, standbyData)
   const standby = serve(standbyData, standbyPort)
   await query(urlOf(standbyPort), 'select 1')
   const kill = (child: ChildProcess) => {
@@ -84,6 +84,31 @@ export async function openPrimaryAndStandby() {
     killPrimary: () => kill(primary),
     killStandby: () => kill(standby),
     promote: () => query(urlOf(standbyPort), 'select pg_promote()'),
+    /** Changes a setting, such as `name = 'value'`, for sessions that begin a moment later. */
+    async configure(server: 'primary' | 'standby', setting: string) {
+      const url = urlOf(server === 'primary' ? port : standbyPort)
+      await query(url, `alter system set ${setting}`)
+      await query(url, 'select pg_reload_conf()')
+    },
+    /** Another standby, of the primary or of the standby once that was promoted. Returns its URL. */
+    async addStandby(from: 'primary' | 'promoted') {
+      const [onPort = ''] = await freePorts(1)
+      const data = join(folder, onPort)
+      copy(from === 'primary' ? port : standbyPort, data)
+      serve(data, onPort)
+      await query(urlOf(onPort), 'select 1')
+      return urlOf(onPort)
+    },
+    /** Starts the standby again as a standby, after it was promoted and killed. */
+    async restartAsStandby() {
+      const signal = join(standbyData, 'standby.signal')
+      writeFileSync(signal, '')
+      chownSync(signal, uid, gid)
+      rmSync(join(standbyData, 'postmaster.pid'), { force: true })
+      serve(standbyData, standbyPort)
+      await query(urlOf(standbyPort), 'select 1')
+    },
+    onPrimary: (text: string) => query(urlOf(port), text),
     onStandby: (text: string) => query(urlOf(standbyPort), text),
     close() {
       for (const child of running) kill(child)

@@ -50,4 +50,11 @@ const refunds = upsertInto({
   columns: ['paymentId', 'amount', 'currency', 'isPartial', 'reason', 'status'],
   status: { column: 'status', terminal: terminalStatuses.refund },
   hasOwner: false,
+  // The list of refunds of a payment leaves these out.
+  kept: {
+    amount: 'coalesce(excluded.amount, t.amount)',
+    currency: 'coalesce(excluded.currency, t.currency)',
+    reason: 'coalesce(excluded.reason, t.reason)',
+    isPartial: 'excluded."isPartial" or t."isPartial"',
+  },
 })
