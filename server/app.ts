@@ -4,7 +4,6 @@ import type { App } from './dependencies.ts'
 import type { BuildInfo } from './foundation/build-info.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { forwardAuthRoutes } from './http/forward-auth.ts'
-import { invoiceRoutes } from './http/invoices.ts'
 import { linkRoutes } from './http/links.ts'
 import { cors, methods, publicPreflight } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
@@ -55,9 +54,8 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(app), unknown)
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, built))
-  host.use('/api/pictures', methods, pictureRoutes(app), unknown)
   host.use('/api', methods, apiPages(app))
-  host.use('/api', restRoutes(app, '/api'), invoiceRoutes(app), unknown)
+  host.use('/api', restRoutes(app, '/api'), pictureRoutes(app), unknown)
   if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs probe these paths. The client's page would be a positive answer.

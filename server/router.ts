@@ -6,6 +6,7 @@ import { invitationRouter } from './invitation/router.ts'
 import { oauthRouter, tokenRouter } from './oauth/router.ts'
 import { organizationRouter } from './organization/router.ts'
 import { paymentRouter } from './payment/router.ts'
+import { pictureRouter } from './picture/router.ts'
 import { router } from './procedure/trpc.ts'
 import { sessionProcedures } from './sign-in/session-procedures.ts'
 import { signInProcedures } from './sign-in/sign-in-procedures.ts'
@@ -24,6 +25,7 @@ export const appRouter = router({
   twoFactor: twoFactorRouter,
   passkey: passkeyRouter,
   invitation: invitationRouter,
+  picture: pictureRouter,
   payment: paymentRouter,
   token: tokenRouter,
   oauth: oauthRouter,

@@ -8,7 +8,7 @@ import { projectFolder } from '../server/config.ts'
 import { readBuildInfo } from '../server/foundation/build-info.ts'
 
 const root = projectFolder
-const bundled = ['@prisma/client', '@trpc/server', 'arctic', 'jose', 'zod']
+const bundled = new Set(['@prisma/client', '@trpc/server', 'arctic', 'jose', 'zod'])
 const folder = resolve(process.argv[2] ?? join(root, 'build'))
 
 function run(command: string, args: string[], cwd: string): void {
@@ -38,7 +38,7 @@ const commands = Object.fromEntries(
   ['start', 'admin', 'client', 'import', 'export'].map((script) => [script, scripts[script]]),
 )
 // Bundled into dist/server.js (vite.config.ts). Packages that another one needs are installed with it.
-const needed = Object.fromEntries(Object.entries(dependencies).filter(([name]) => !bundled.includes(name)))
+const needed = Object.fromEntries(Object.entries(dependencies).filter(([name]) => !bundled.has(name)))
 writeFileSync(
   join(folder, 'package.json'),
   `${JSON.stringify({ ...manifest, scripts: commands, dependencies: needed }, null, 2)}\n`,

@@ -8,10 +8,11 @@ import { refusals } from '../shared/errors.ts'
 export async function routerTypes(): Promise<string> {
   const routers: Record<string, JSONSchema & { required: string[] }> = {}
   const members: Record<string, string[]> = {}
-  for (const { name, isQuery, inputs, output } of proceduresOf(appRouter)) {
+  for (const { name, isQuery, meta, inputs, output } of proceduresOf(appRouter)) {
     const [router = '', call = ''] = name.split('.')
     if (!output) throw new TypeError(`${name} declares no output.`)
-    const input = inputs.map((schema) => readable(schemaOf(schema, 'input')))
+    // Pictures are uploaded over REST only.
+    const input = inputs.map((schema) => (meta.takes ? { tsType: 'never' } : readable(schemaOf(schema, 'input'))))
     const properties = {
       ...(input.length > 0 && { input: input.length === 1 ? input[0] : { allOf: input } }),
       output: readable(schemaOf(output, 'output')),

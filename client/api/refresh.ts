@@ -54,6 +54,7 @@ export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stal
   'invitation.create': ['invitation.search', 'organization.get'],
   'invitation.reject': ['invitation.mine'],
   'invitation.rejectByLink': [],
+  'picture.upload': [],
   'payment.cancelSubscription': ['payment.subscriptions', 'account.previewDeletion'],
   'payment.changePlan': ['payment.subscriptions', 'payment.payments', 'payment.search', 'payment.months'],
   'payment.resumeSubscription': ['payment.subscriptions', 'account.previewDeletion'],

@@ -71,6 +71,7 @@ const tagDescriptions: Record<string, string> = {
   organization: 'Organizations and their members',
   team: 'Teams of an organization',
   invitation: 'Invitations to an organization',
+  picture: 'Pictures of users and organizations',
   payment: 'Plans, purchases, receipts and licenses of a user or an organization',
   subscription: 'Subscriptions',
   apiKey: 'Keys by which programs call this API',
@@ -95,7 +96,7 @@ function operationOf(name: string, { inputs, output, meta }: DescribedProcedure,
   const isOpenToPrograms = meta.openTo?.some((caller) => caller === 'access_token' || caller === 'api_key') ?? false
   const { needsSession = false } = meta
   const keys = refusalsOf({ name: name.replace(/\.alias$/, ''), isQuery: method === 'GET', meta })
-  const input = inputOf(inputs)
+  const input = inputOf(meta.takes ? [] : inputs)
   const [tag = ''] = name.split('.')
   return {
     operationId: name,
@@ -104,15 +105,21 @@ function operationOf(name: string, { inputs, output, meta }: DescribedProcedure,
     security: needsSession
       ? [{ session: [] }, ...(isOpenToPrograms ? [{ bearer: [] }] : [])]
       : [{}, { session: [] }, { bearer: [] }],
-    ...(method === 'GET' ? { parameters: parametersOf(input) } : bodyOf(input)),
+    ...(method === 'GET' ? { parameters: parametersOf(input) } : meta.takes ? picture : bodyOf(input)),
     responses: {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: output ? schemaOf(output, 'output') : {} } },
+        content: meta.returns
+          ? { 'application/pdf': {} }
+          : { 'application/json': { schema: output ? schemaOf(output, 'output') : {} } },
       },
       ...refusalResponses(keys),
     },
   }
+}
+
+const picture = {
+  requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
 }
 
 /** The input of a procedure: its schemas are merged, as tRPC merges their values. */

@@ -189,28 +189,6 @@ function linkOperations(basePath: string): Operation[] {
 
 const fileOperations: Operation[] = [
   {
-    method: 'get',
-    path: '/api/payments/invoice',
-    operationId: 'payment.invoice',
-    tags: ['payment'],
-    summary: 'Invoice of a payment, or receipt of a refund',
-    security: [{ session: [] }],
-    parameters: [query('paymentId', true), query('refundId')],
-    responses: {
-      200: { description: 'Document', content: { 'application/pdf': {} } },
-      ...refusalResponses([
-        'INVALID_QUERY',
-        'PAYMENTS_ARENT_ENABLED',
-        'UNAUTHORIZED',
-        'USER_CHANGED',
-        'INSUFFICIENT_SCOPE',
-        'INVALID_ORIGIN',
-        'PAYMENT_NOT_FOUND',
-        'TOO_MANY_REQUESTS',
-      ]),
-    },
-  },
-  {
     method: 'post',
     path: '/api/webhooks/payments',
     operationId: 'webhook.payments',
@@ -230,31 +208,10 @@ const fileOperations: Operation[] = [
     },
   },
   {
-    method: 'post',
-    path: '/api/pictures',
-    operationId: 'picture.upload',
-    tags: ['account'],
-    summary: 'Upload a picture for a profile or logo',
-    security: [{ session: [] }],
-    requestBody: { required: true, content: { 'image/png': {}, 'image/jpeg': {}, 'image/webp': {} } },
-    responses: {
-      200: { description: 'Stored', ...json({ type: 'object', properties: { url: text } }) },
-      ...refusalResponses([
-        'PICTURE_IS_INVALID',
-        'UNAUTHORIZED',
-        'USER_CHANGED',
-        'INSUFFICIENT_SCOPE',
-        'INVALID_ORIGIN',
-        'PAYLOAD_TOO_LARGE',
-        'TOO_MANY_REQUESTS',
-      ]),
-    },
-  },
-  {
     method: 'get',
     path: '/api/pictures/{id}',
     operationId: 'picture.read',
-    tags: ['account'],
+    tags: ['picture'],
     summary: 'An uploaded picture',
     parameters: [inPath('id')],
     responses: { 200: { description: 'Picture', content: { 'image/*': {} } }, ...refusalResponses(['NOT_FOUND']) },

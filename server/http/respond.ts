@@ -5,11 +5,12 @@ import type { Request, Response } from 'express'
 import { refusals } from '../../shared/errors.ts'
 import type { App } from '../dependencies.ts'
 import type { Refusal } from '../foundation/refusal.ts'
+import type { PdfDocument } from '../procedure/document.ts'
 import { refusalBody, report, toRefusal } from '../procedure/errors.ts'
 import { createContext, type Context } from '../request/context.ts'
 
-/** The result of a call: JSON text, a redirect target, or a PDF document to be saved under a name. */
-export type Answer = { json: string } | { redirect: string } | { pdf: Buffer; name: string }
+/** The result of a call: JSON text, a redirect target, or a document. */
+export type Answer = { json: string } | { redirect: string } | { pdf: PdfDocument }
 
 /** What answers a request, given its context. */
 export type Serve = (ctx: Context, request: Request, response: Response) => Promise<void>
@@ -38,7 +39,7 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
   return handle(app, path, async (ctx, request, response) => {
     const answer = await call(ctx, request)
     if ('json' in answer) await answerJsonTo(request, response, answer.json)
-    else if ('pdf' in answer) answerPdf(response, answer)
+    else if ('pdf' in answer) answerPdf(response, answer.pdf)
     else redirect(response, answer.redirect)
   })
 }
@@ -98,11 +99,11 @@ export async function sendLarge(
 }
 
 /** Sends a document, which browsers save and never display as a page of this origin. */
-function answerPdf(response: Response, { pdf, name }: { pdf: Buffer; name: string }): void {
+function answerPdf(response: Response, { bytes, name }: PdfDocument): void {
   response.setHeader('Content-Type', 'application/pdf')
   response.setHeader('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.pdf"`)
-  response.setHeader('Content-Length', pdf.length)
-  response.end(pdf)
+  response.setHeader('Content-Length', bytes.length)
+  response.end(bytes)
 }
 
 /** Redirects to exactly the text that was checked. Express's own redirect would encode it again. */

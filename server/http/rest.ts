@@ -1,10 +1,11 @@
 import { callTRPCProcedure } from '@trpc/server'
 import { Router, type Request } from 'express'
 import type { App } from '../dependencies.ts'
+import { PdfDocument } from '../procedure/document.ts'
 import { JsonText } from '../procedure/json-text.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import { appRouter } from '../router.ts'
-import { readBody } from './middleware/body.ts'
+import { readBody, readPicture } from './middleware/body.ts'
 import { proceduresOf } from './procedures.ts'
 import { respond } from './respond.ts'
 
@@ -25,12 +26,13 @@ export function restRoutes(app: App, prefix: '' | '/api'): Router {
       const getRawInput = async () => input
       const call = { router: appRouter, path, ctx, getRawInput, type, signal: undefined, batchIndex: 0 } as const
       const result: unknown = await callTRPCProcedure(call)
+      if (result instanceof PdfDocument) return { pdf: result }
       return { json: result instanceof JsonText ? result.text : JSON.stringify(result ?? null) }
     })
     for (const [method, route = ''] of served.map((one) => one.split(' '))) {
       if (route.startsWith('/api/') !== (prefix === '/api')) continue
       if (method === 'GET') routes.get(route.slice(prefix.length), handler)
-      else routes.post(route.slice(prefix.length), readBody, handler)
+      else routes.post(route.slice(prefix.length), meta.takes === 'picture' ? readPicture : readBody, handler)
     }
   }
   return routes
@@ -43,7 +45,7 @@ function queryOf(request: Request): unknown {
 /** The body, merged with the fields that may be sent in the query instead. */
 function bodyOf(request: Request, { queryFields = [] }: Meta): unknown {
   const fields = queryFields.filter((field) => request.query[field] !== undefined)
-  if (fields.length === 0 || typeof request.body !== 'object') return request.body
+  if (fields.length === 0 || typeof request.body !== 'object') return request.body as unknown
   return { ...Object.fromEntries(fields.map((field) => [field, request.query[field]])), ...request.body }
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { InvoiceNamed } from '../../shared/payment.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { PdfDocument } from '../procedure/document.ts'
 import type { CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './owned-payments.ts'
@@ -8,16 +10,16 @@ import { callProvider } from './provider-api.ts'
 /** Maximum size of a document, in bytes. */
 const maxBytes = 10_000_000
 
-const Document = z.instanceof(Buffer)
+const Pdf = z.instanceof(Buffer)
 
 /** A document from the provider: the invoice of a payment, or the receipt of one of its refunds. */
 export async function openInvoice(
   ctx: CallerContext,
-  { paymentId, refundId }: { paymentId: string; refundId: string | undefined },
-): Promise<Buffer> {
+  { paymentId, refundId }: z.output<typeof InvoiceNamed>,
+): Promise<PdfDocument> {
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
   if (!(await mayOpen(ctx, paymentId, refundId))) refuse('PAYMENT_NOT_FOUND')
-  return callProvider(ctx.config.payments, Document, async ({ invoices }) => {
+  const pdf = await callProvider(ctx.config.payments, Pdf, async ({ invoices }) => {
     const response = await (refundId === undefined
       ? invoices.payments.retrieve(paymentId)
       : invoices.payments.retrieveRefund(refundId))
@@ -25,6 +27,7 @@ export async function openInvoice(
     // Anything but a PDF, such as an HTML page, must not be served from our origin.
     return bytes.length <= maxBytes && bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : undefined
   })
+  return new PdfDocument(pdf, refundId ?? paymentId)
 }
 
 /** Whether the caller manages the billing of the payment's owner. For other callers the payment counts as missing. */

@@ -12,6 +12,8 @@ import {
   CreateCheckout,
   CustomerRow,
   DeactivateLicense,
+  InvoiceFile,
+  InvoiceNamed,
   OptionalOwner,
   LicenseKeyRow,
   ListPayments,
@@ -43,6 +45,7 @@ import {
 } from './change-subscription.ts'
 import { withOwner } from './guard.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses.ts'
+import { openInvoice } from './open-invoice.ts'
 import { listCustomers, openPortal } from './open-portal.ts'
 import { listLicenseKeys } from './owned-license-keys.ts'
 import { listPayments, paidMonths, searchPayments } from './owned-payments.ts'
@@ -53,11 +56,24 @@ import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
 
 /** Limit of calls that create something at the provider. */
 const creationLimit = { max: 20, seconds: 60 }
+/** Those of a page of the table at once. Each is a call to the provider. */
+const invoiceLimit = { max: 60, seconds: 60 }
 /** The permission that an API key needs to read its organization's purchases. */
 const billing = ['organization', 'update'] as const
 const done = { status: true as const }
 
 export const paymentRouter = router({
+  invoice: protectedProcedure
+    .meta({
+      rest: 'GET /api/payments/invoice',
+      summary: 'Invoice of a payment, or receipt of a refund, as PDF',
+      openTo: ['impersonator'],
+      limit: invoiceLimit,
+      returns: 'pdf',
+      answers: InvoiceFile,
+    })
+    .input(InvoiceNamed)
+    .query(({ ctx, input }) => openInvoice(ctx, input)),
   /** Starts a checkout for the caller or an organization. A repeated request returns the same one. */
   createCheckout: protectedProcedure
     .meta({

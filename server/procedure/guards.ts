@@ -37,7 +37,8 @@ const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRaw
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     else if (meta?.limit) checkReadOrigin(ctx)
     await refuseTooMany(ctx, path, meta)
-    if (type === 'mutation') {
+    // The bytes of a picture contain neither text nor targets.
+    if (type === 'mutation' && !meta?.takes) {
       const input = await getRawInput()
       rejectMalformedInput(input, type)
       checkRedirectTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })

@@ -47,6 +47,10 @@ type MetaOfAll = {
   grantsRole?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey
+  /** The input is the bytes of a picture: the body of the request, of any content type. Only over REST. */
+  takes?: 'picture'
+  /** The response is a `PdfDocument`, described by `answers` for tRPC. */
+  returns?: 'pdf'
   /** Output schema of a procedure that returns JSON text, used instead of `.output()`. */
   answers?: ZodType
   /** The call creates a session: it may not be called from an untrusted page, even without cookies (SEC-36). */

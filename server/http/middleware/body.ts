@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { json, type NextFunction, type Request, type Response } from 'express'
+import { json, type NextFunction, raw, type Request, type Response } from 'express'
 import { Refusal } from '../../foundation/refusal.ts'
 
 /** Maximum size of a JSON body (SEC-80). */
@@ -17,3 +17,9 @@ export function readBody(request: Request, response: Response, next: NextFunctio
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
+
+/** Maximum size of a picture. */
+const maxPicture = '1mb'
+
+/** Reads the body as the bytes of a picture, whatever its content type says. */
+export const readPicture = raw({ type: () => true, limit: maxPicture, inflate: false })

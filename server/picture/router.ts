@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { PictureUrl } from '../../shared/picture.ts'
+import { protectedProcedure } from '../procedure/guards.ts'
+import { router } from '../procedure/trpc.ts'
+import { receivePicture } from './receive-picture.ts'
+
+/** Uploads per network, by any users. */
+const uploadLimit = { max: 60, seconds: 3600 }
+
+const Bytes = z.instanceof(Buffer, { error: 'PICTURE_IS_INVALID' })
+
+export const pictureRouter = router({
+  upload: protectedProcedure
+    .meta({
+      rest: 'POST /api/pictures',
+      summary: 'Upload a picture, to be set as that of a profile or as a logo',
+      openTo: ['impersonator'],
+      limit: uploadLimit,
+      takes: 'picture',
+    })
+    .input(Bytes)
+    .output(PictureUrl)
+    .mutation(({ ctx, input }) => receivePicture(ctx, input)),
+})
