@@ -19,7 +19,7 @@ export const serverOnlyNames = Object.keys(serverOnlyFields)
 
 /**
  * The permissions that a key of an organization can be limited to, in addition to reading: those needed by calls that
- * accept keys.
+ * accept keys, except for the deletion of the organization, which needs a key without limits.
  */
 export const keyPermissions = [
   'organization.update',

@@ -37,7 +37,11 @@ export async function filesOfNewModule(
   }
   const last = moduleOrder.at(-1) ?? ''
   await edit('tools/module-order.ts', [`  '${last}',\n]`, `  '${last}',\n  '${name}',\n]`])
-  await edit('docs/architecture.md', [`→ ${last}\``, `→ ${last} → ${name}\``])
+  await edit(
+    'docs/architecture.md',
+    [`→ ${last}\``, `→ ${last} → ${name}\``],
+    [`, ${last}\nmaintenance/`, `, ${last}, ${name}\nmaintenance/`],
+  )
   files.set('tools/module-order.oxlintrc.json', moduleLintRules([...moduleOrder, name]))
   await edit(
     'server/router.ts',
@@ -98,9 +102,9 @@ const nextSteps = (name: string) => `
 Run \`npx oxfmt\`, \`npm run check\` and \`npx vitest run server/${name}\`: they pass. What remains:
   1. tools/module-order.ts and docs/architecture.md: the module is the last one; move it down if others need it
      (\`npx tsx tools/module-order.ts\` then writes the rules of the linter)
-  2. prisma/schema.prisma, then npm run migration -- add_${name.replaceAll('-', '_')}
-  3. client/${name}/ with its screen, a route in client/app/, its texts in client/language/en-screens.ts, an entry in
-     client/shell/Navigation.tsx and client/shell/CommandPalette.tsx
+  2. prisma/schema.prisma, then npm run generate, and npm run migration -- add_${name.replaceAll('-', '_')}
+  3. client/${name}/ with its screen (a place in clientOrder of tools/module-order.ts and in docs/architecture.md), a route in
+     client/app/, its texts in client/language/en-screens.ts, an entry in client/shell/organization-entries.ts or admin-entries.ts
   4. client/api/refresh.ts: the queries that its mutations invalidate`
 
 if (process.argv[1]?.endsWith('new-module.ts')) {

@@ -9,9 +9,10 @@ import { Refusal } from '../foundation/refusal.ts'
 import { JsonText } from '../procedure/json-text.ts'
 import { type Context, createContext } from '../request/context.ts'
 import { appRouter } from '../router.ts'
+import { isDecodable } from './decodable.ts'
 import { readBody } from './middleware/body.ts'
 import { proceduresOf } from './procedures.ts'
-import { answerJsonTo, answerRefusal, isDecodable, mayCompress, minCompressedCharacters } from './respond.ts'
+import { answerJsonTo, answerRefusal, mayCompress, minCompressedCharacters } from './send.ts'
 
 /** Maximum number of calls in a batch (SEC-82). */
 const maxBatch = 20

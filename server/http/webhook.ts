@@ -2,7 +2,8 @@ import { type Request, Router, raw } from 'express'
 import type { App } from '../dependencies.ts'
 import { recordLimited } from '../event/record.ts'
 import { isSignatureRefusal, receiveDelivery } from '../payment/receive-delivery.ts'
-import { answerJson, handle } from './respond.ts'
+import { handle } from './respond.ts'
+import { answerJson } from './send.ts'
 
 /** Maximum size of an event. */
 const maxEvent = '1mb'

@@ -2,39 +2,46 @@ import type { z } from 'zod'
 import type { CreateOrganization } from '../../shared/organization.ts'
 import { eventParameters, type NewEvent } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
+import { newId } from '../foundation/crypto.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { inTransaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
+import { lockUserRow } from '../session/locks.ts'
 import { insertOrganization } from './organizations.ts'
 import { refuseTakenSlug } from './refusals.ts'
+
+/** The count needs no lock this far below the limit: exceeding it would take this many concurrent creations. */
+const unlockedMargin = 50
 
 /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
 export async function createOrganization(
   ctx: CallerContext,
   { keepCurrentActiveOrganization, ...input }: z.output<typeof CreateOrganization>,
 ) {
-  const { config, now, user, session } = ctx
+  const { config, now, pool, user, session } = ctx
   checkPictureUrl(input.logo, config.appOrigin)
-  const event = (organizationId: string): NewEvent => {
-    const data = { name: input.name, slug: input.slug }
-    return { type: 'organization.created', actorId: user.id, organizationId, data }
+  const id = newId()
+  const organization = { id, ...input, logo: input.logo ?? null, metadata: input.metadata ?? null, createdAt: now }
+  const owner = { id: newId(), organizationId: id, userId: user.id, role: 'owner', teamId: newId(), createdAt: now }
+  const data = { name: input.name, slug: input.slug }
+  const event: NewEvent = { type: 'organization.created', actorId: user.id, organizationId: id, data }
+  const row = {
+    ...organization,
+    userId: user.id,
+    ownerId: owner.id,
+    teamId: owner.teamId,
+    sessionId: keepCurrentActiveOrganization ? null : session.id,
+    event: eventParameters(ctx, event),
   }
-  const created = await insertOrganization(
-    ctx.pool,
-    {
-      ...input,
-      logo: input.logo ?? null,
-      metadata: input.metadata ?? null,
-      userId: user.id,
-      sessionId: keepCurrentActiveOrganization ? null : session.id,
-      limit: config.organizationLimit,
-      now,
-    },
-    (id) => eventParameters(ctx, event(id)),
-  ).catch(refuseTakenSlug)
-  if (!created) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
-  const { organization, owner } = created
-  logEvent(ctx, event(organization.id))
-  if (!keepCurrentActiveOrganization) await ctx.renewCookies({ session: { activeOrganizationId: organization.id } })
+  const create = async () =>
+    (await insertOrganization(pool, { ...row, max: config.organizationLimit - unlockedMargin })) ||
+    inTransaction(pool, async (sql) => {
+      await lockUserRow(sql, user.id)
+      return insertOrganization(sql, { ...row, max: config.organizationLimit })
+    })
+  if (!(await create().catch(refuseTakenSlug))) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')
+  logEvent(ctx, event)
+  if (!keepCurrentActiveOrganization) await ctx.renewCookies({ session: { activeOrganizationId: id } })
   return { ...organization, members: [owner] }
 }

@@ -32,16 +32,9 @@ import { deleteOrganization } from './delete-organization.ts'
 import { may, memberOf } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { findMemberOfUser } from './members.ts'
-import {
-  findOverview,
-  findSlugOwner,
-  keyOf,
-  searchOrganizations,
-  findFullOrganizationJson,
-  isNamed,
-  listOrganizationsJson,
-} from './organizations.ts'
+import { findOverview, findSlugOwner, searchOrganizations, listOrganizationsJson } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
+import { readFullOrganization } from './read-full-organization.ts'
 import { deleteRefusals, updateRefusals } from './refusals.ts'
 import { findOwnMember, refuseWithoutFactor } from './require-member.ts'
 import { switchOrganization } from './switch-organization.ts'
@@ -144,16 +137,7 @@ export const organizationRouter = router({
       answers: FullOrganization.nullable(),
     })
     .input(GetFullOrganization)
-    .query(async ({ ctx, input }) => {
-      const { db, pool, user, session, authenticated } = ctx
-      const key = keyOf(input.organizationSlug, input.organizationId ?? session.activeOrganizationId)
-      // A key of an organization reads that one only. It is not told which others its user belongs to.
-      const limit = authenticated?.kind === 'api_key' ? authenticated.organizationId : null
-      if (key && limit !== null && !(await isNamed(db, limit, key))) refuse('INSUFFICIENT_SCOPE')
-      const full = key && ((await findFullOrganizationJson(pool, key, user.id)) ?? refuse('NOT_A_MEMBER_FORBIDDEN'))
-      if (full) await refuseWithoutFactor(ctx, full)
-      return jsonText<z.output<typeof FullOrganization> | null>(full?.text ?? 'null')
-    }),
+    .query(({ ctx, input }) => readFullOrganization(ctx, input)),
 
   /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
   setActive: protectedProcedure

@@ -30,6 +30,7 @@ import { enabledBy } from '../procedure/features.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { findLink } from './magic-links.ts'
+import { publicOptions } from './public-options.ts'
 import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
 import { resetByCode } from './reset-by-code.ts'
 import { sendMagicLink, sendMailCode } from './send-mail-code.ts'
@@ -43,21 +44,7 @@ import { verifyByCode } from './verify-by-code.ts'
 /** Session router procedures that start a session. */
 export const signInProcedures = {
   /** Returns the enabled features of this installation, for the UI. */
-  options: publicProcedure.output(PublicOptions).query(({ ctx: { config, outbox } }) => ({
-    emailPassword: config.hasEmailPassword,
-    emailCode: config.emailCode,
-    passwordReset: config.hasEmailPassword && config.mayResetPassword,
-    verificationEmail: config.sendsVerificationEmail,
-    emailChange: config.mayChangeEmail,
-    userDeletion: config.mayDeleteUser,
-    organizationCreation: config.mayCreateOrganizations,
-    passwordLength: config.passwordLength,
-    hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
-    hasCheckout: config.payments !== undefined,
-    providers: config.shownProviders,
-    trustedOrigins: [...config.trustedOrigins],
-    hasMailbox: !outbox.hasMailServer && config.hasDevelopmentPages,
-  })),
+  options: publicProcedure.output(PublicOptions).query(({ ctx }) => publicOptions(ctx)),
 
   signInEmail: publicProcedure
     .meta({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isPermissionRefusal } from '../../shared/errors.ts'
 import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
 
@@ -127,4 +128,19 @@ it('a procedure that is open to API keys has the scope and the permission that t
     .filter(({ meta }) => (meta.openTo as string[] | undefined)?.includes('api_key'))
     .map(({ name, meta }) => `${name}: ${String(meta.isScoped ?? '-')} ${meta.needs?.join('.') ?? '-'}`)
   expect(declared.toSorted()).toEqual(ofKeys.trim().split(/\n\s*/))
+})
+
+it('every refusal of a guard for want of a permission is recorded as an event (SEC-119)', () => {
+  const refused = proceduresOf(appRouter).flatMap(({ meta }) => [
+    ...(meta.notPermitted ?? []),
+    ...(meta.notAdministrator ? [meta.notAdministrator] : []),
+  ])
+  const unrecorded = refused.filter((key) => !isPermissionRefusal(key))
+  // These say that no organization is named, or that the call is about an unknown one or its member.
+  expect([...new Set(unrecorded)].toSorted()).toEqual([
+    'MEMBER_NOT_FOUND',
+    'NO_ACTIVE_ORGANIZATION',
+    'ORGANIZATION_ID_IS_REQUIRED',
+    'ORGANIZATION_NOT_FOUND',
+  ])
 })

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express'
 import { isTrustedOriginHeader } from '../../../shared/redirect.ts'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { answerRefusal } from '../respond.ts'
+import { answerRefusal } from '../send.ts'
 
 /** Headers that pages of trusted origins may send. */
 const allowedHeaders = 'content-type, authorization, trpc-accept, x-trpc-source, x-request-id, traceparent, x-api-key'

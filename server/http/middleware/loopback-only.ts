@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { cleanAddress, isLoopback } from '../../foundation/address.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { answerRefusal } from '../respond.ts'
+import { answerRefusal } from '../send.ts'
 
 /** Headers added by proxies. A browser on this machine sends none of them. */
 const proxyHeaders = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/

@@ -5,7 +5,7 @@ import { type Response, Router } from 'express'
 import { projectFolder } from '../../config.ts'
 import type { App } from '../../dependencies.ts'
 import { describeApi } from '../openapi.ts'
-import { sendLarge } from '../respond.ts'
+import { sendLarge } from '../send.ts'
 import { escapeHtml, htmlHeaders } from './layout.ts'
 
 /** Files of Swagger UI that the page needs. */

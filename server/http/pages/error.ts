@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { App } from '../../dependencies.ts'
-import { answerJson } from '../respond.ts'
+import { answerJson } from '../send.ts'
 import { answerPage } from './layout.ts'
 
 /** Pages below the base path, which are part of the REST contract (server/testing/rest-contract.ts). */

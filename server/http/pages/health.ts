@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import type { BuildInfo } from '../../foundation/build-info.ts'
 import { statement } from '../../foundation/statement.ts'
 import { secondsAfter } from '../../foundation/time.ts'
-import { answerJson } from '../respond.ts'
+import { answerJson } from '../send.ts'
 
 /** If a job has been due for this long without being taken by a worker, the job engine is considered stalled. */
 const stalledSeconds = 120

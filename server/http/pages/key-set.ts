@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
 import { sha256 } from '../../foundation/crypto.ts'
-import { answerJson } from '../respond.ts'
+import { answerJson } from '../send.ts'
 
 /** Seconds for which back ends cache the key set. A key is published a day before it signs. */
 const maxAgeSeconds = 300

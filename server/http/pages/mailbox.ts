@@ -6,7 +6,7 @@ import { layoutMail } from '../../mail/layout.ts'
 import { mailKinds } from '../../mail/mail-texts.ts'
 import { sampleOf } from '../../mail/templates.ts'
 import { loopbackOnly } from '../middleware/loopback-only.ts'
-import { answerJson, answerRefusal } from '../respond.ts'
+import { answerJson, answerRefusal } from '../send.ts'
 import { answerHtml, answerPage, escapeHtml } from './layout.ts'
 
 /** The development mailbox: shows emails instead of sending them. Only without an SMTP server, never in production. */
