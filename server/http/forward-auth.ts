@@ -4,6 +4,7 @@ import { checkAccess, readHeld, readRule } from '../forward-auth/check-access.ts
 import { openPass, startPass } from '../forward-auth/open-pass.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
+import { pageTexts } from './pages/texts.ts'
 import { handle } from './respond.ts'
 
 const paths = ['/api/forward-auth', '/.foyer/callback']
@@ -32,7 +33,7 @@ export function forwardAuthRoutes(app: App): Router {
       // nginx accepts only 2xx, 401 and 403 from an `auth_request`. Its configuration makes the redirect.
       const isOff = request.query['redirect'] === 'off' && access.status === 302
       response.status(isOff ? 401 : access.status)
-      if (access.status === 403) response.type('text').end('You are signed in, but not allowed to open this.')
+      if (access.status === 403) response.type('text').end(pageTexts[ctx.language.code].notAllowed)
       else response.end()
     }),
   )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
 import type { Brand } from '../../shared/brand.ts'
+import { preferredLanguage } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -12,6 +13,7 @@ import { refuseTooManyInMemory } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { keySet } from './pages/key-set.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
+import { pageTexts } from './pages/texts.ts'
 import { handle, type Serve } from './respond.ts'
 
 /** The issuer's paths, with the methods of each. */
@@ -151,7 +153,7 @@ function adjustResponse({ config }: App, request: Request, response: Response): 
       if (response.statusCode >= 400 && isPage(request.path) && type.startsWith('application/json')) {
         Object.assign(response, { end, writeHead })
         response.removeHeader('Content-Length')
-        answerError(response, config.brand, text)
+        answerError(request, response, config.brand, text)
         return response
       }
       if (type.startsWith('text/html')) allowScript(response, text)
@@ -161,15 +163,18 @@ function adjustResponse({ config }: App, request: Request, response: Response): 
 }
 
 /** The page for a request whose error cannot be returned to the application, such as one with a wrong redirect URI. */
-function answerError(response: Response, brand: Brand, json: string): void {
+function answerError(request: Request, response: Response, brand: Brand, json: string): void {
+  const { code: language } = preferredLanguage(request.headers['accept-language'])
   const { error = 'server_error', error_description: description = '' } = JSON.parse(json || '{}') as Record<
     string,
     string
   >
+  const { title, text, back } = pageTexts[language].invalidRequest
   answerPage(response, brand, {
-    title: 'This request is not valid',
-    body: `<p>The app that sent you here made a request that cannot be answered. The reason is:</p>
-      <p class="code">${escapeHtml(error)}</p><p class="quiet">${escapeHtml(description)}</p><p><a href="/">Return to ${escapeHtml(brand.product)}</a></p>`,
+    language,
+    title,
+    body: `<p>${text}</p><p class="code">${escapeHtml(error)}</p><p class="quiet" lang="en">${escapeHtml(description)}</p>
+      <p><a href="/">${escapeHtml(back.replace('{{product}}', brand.product))}</a></p>`,
   })
 }
 

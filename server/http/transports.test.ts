@@ -471,6 +471,15 @@ describe('pages of the base path', () => {
     expect((await world.browser().get('/ok')).text).toBe('{"ok":true}')
   })
 
+  it('pages of the server are in the language of the browser', async () => {
+    const inGerman = { headers: { 'accept-language': 'de-AT,en;q=0.5' } }
+    const failed = await world.browser().request('/api/auth/error?error=state_not_found', inGerman)
+    expect(failed.text).toMatch(/<html lang="de">.*<h1>Etwas ist schiefgelaufen<\/h1>/s)
+    expect(failed.text).toContain('Return to Application')
+    const invalid = await world.browser().request('/oauth/authorize?client_id=unknown', inGerman)
+    expect(invalid.text).toMatch(/<html lang="de">.*Diese Anfrage ist ungültig.*Zu Foyer/s)
+  })
+
   it('/error shows the code as text and a link back', async () => {
     const { status, text, headers } = await world.browser().get('/error?error=state_not_found')
     expect(status).toBe(200)

@@ -1,7 +1,9 @@
 import { Router } from 'express'
+import { preferredLanguage } from '../../../shared/language.ts'
 import type { App } from '../../dependencies.ts'
 import { answerJson } from '../send.ts'
 import { answerPage } from './layout.ts'
+import { pageTexts } from './texts.ts'
 
 /** Pages below the base path, which are part of the REST contract (server/testing/rest-contract.ts). */
 export function basePages({ config }: App): Router {
@@ -14,11 +16,11 @@ export function basePages({ config }: App): Router {
     // Only the error code from the query is shown, as plain text (SEC-33).
     const { error } = request.query
     const code = typeof error === 'string' && /^[\w. -]{1,64}$/.test(error) ? error : 'Unknown'
-    answerPage(response, config.brand, {
-      title: 'Something went wrong',
-      body: `<p>The sign-in could not be finished. The reason is called:</p><p class="code">${code}</p>
-        <p><a href="/">Return to Application</a></p>`,
-    })
+    const { code: language } = preferredLanguage(request.headers['accept-language'])
+    const { title, text } = pageTexts[language].signInFailed
+    // The link has this text in the contract, in every language.
+    const body = `<p>${text}</p><p class="code">${code}</p><p><a href="/">Return to Application</a></p>`
+    answerPage(response, config.brand, { language, title, body })
   })
   return routes
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
 import type { Brand } from '../../../shared/brand.ts'
+import type { LanguageCode } from '../../../shared/language.ts'
 import { fontFamily, radius } from '../../../shared/theme.ts'
 
 /** Sends a plain server-rendered page in the colors of the installation, without scripts. */
 export function answerPage(
   response: Response,
   { product, colors }: Brand,
-  { title, body }: { title: string; body: string },
+  { language = 'en', title, body }: { language?: LanguageCode; title: string; body: string },
 ): void {
   const nonce = randomBytes(16).toString('base64')
   const style = `style-src 'nonce-${nonce}'`
@@ -17,7 +18,7 @@ export function answerPage(
   )
   answerHtml(
     response,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title} · ${escapeHtml(product)}</title><style nonce="${nonce}">${pageStyle(colors)}</style></head>
 <body><main><p class="mark">${escapeHtml(product)}</p><h1>${title}</h1>${body}</main></body></html>`,
   )
