@@ -6,17 +6,17 @@ import { queries } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { oneOf, pageSize, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { eventSearch, shellRoute } from './shell-route.tsx'
+import { eventSearch, tableRoute } from './shell-route.tsx'
 
 /** Pathless route around the screens of administrators, who need a second factor. */
 const administration = createRoute({
-  ...shellRoute,
+  ...tableRoute,
   id: 'administration',
   loader: () => queries.twoFactor.status.ensureData(),
   component: lazyScreen(() => import('../two-factor/AdministrationGate.tsx'), 'AdministrationGate'),
 })
 
-const administrationRoute = { ...shellRoute, getParentRoute: () => administration } as const
+const administrationRoute = { ...tableRoute, getParentRoute: () => administration } as const
 
 const overview = createRoute({
   ...administrationRoute,

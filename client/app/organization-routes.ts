@@ -4,10 +4,10 @@ import { queries } from '../api/client.ts'
 import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { loadBilling } from './load-billing.ts'
-import { eventSearch, sectionRoute, shellRoute } from './shell-route.tsx'
+import { eventSearch, sectionedRoute, sectionRoute, shellRoute, tableRoute } from './shell-route.tsx'
 
 const organization = createRoute({
-  ...shellRoute,
+  ...tableRoute,
   path: '/o/$slug',
   loader: ({ params }) => queries.organization.get.ensureData({ slug: params.slug }),
   component: lazyScreen(() => import('../organization/OrganizationLayout.tsx'), 'OrganizationLayout'),
@@ -39,6 +39,7 @@ const loadSettings = () => import('../organization/OrganizationSettings.tsx')
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
+  notFoundComponent: sectionedRoute.notFoundComponent,
   component: lazyScreen(loadSettings, 'OrganizationSettings'),
 })
 

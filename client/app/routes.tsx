@@ -20,7 +20,7 @@ import { lazyScreen } from './lazy-screen.ts'
 import { loadBilling } from './load-billing.ts'
 import { newOrganization, organizationRoutes } from './organization-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
-import { loadOptions, requireSession, root, shell, shellRoute } from './shell-route.tsx'
+import { loadOptions, requireSession, root, shell, shellRoute, unknownPage } from './shell-route.tsx'
 
 /** Guard for signed-out users; signed-in users are redirected into the application. */
 async function redirectIfSignedIn({
@@ -250,7 +250,16 @@ const gallery = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    shell.addChildren([home, settingsRoutes, newOrganization, organizationRoutes, billing, adminRoutes, gallery]),
+    shell.addChildren([
+      home,
+      settingsRoutes,
+      newOrganization,
+      organizationRoutes,
+      billing,
+      adminRoutes,
+      gallery,
+      unknownPage,
+    ]),
     signIn,
     signInCode,
     magicLink,

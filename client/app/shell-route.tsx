@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { eventGroups } from '../../shared/event-group.ts'
 import { isSafePath } from '../../shared/redirect.ts'
@@ -91,13 +91,17 @@ export async function requireSession({ location }: { location: { href: string } 
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, matches }) => {
+    // Others are not asked to sign in because of a mistyped URL. Rendered by the root.
+    const known = queries.session.get.getData()
+    const isUnknown = matches.at(-1)?.routeId === '/shell/$'
+    if (isUnknown && !(known ?? (await queries.session.get.fetch()))) throw notFound()
     // A verification link without a callbackURL redirects to the home screen; its error is shown on /verified.
     const error = textUpTo(64)(Reflect.get(location.search, 'error'))
     if (location.pathname === '/' && error !== undefined) throw redirect({ to: '/verified', search: { error } })
     // Within the shell, the session is checked beside the data of the next screen. If it has ended, the shell itself leads
     // to the sign-in.
-    if (queries.session.get.getData()) void queries.session.get.prefetch(undefined, { staleTime: 30_000 })
+    if (known) void queries.session.get.prefetch(undefined, { staleTime: 30_000 })
     else await requireSession({ location })
   },
   loader: loadOptions,
@@ -113,6 +117,19 @@ export const shellRoute = {
   errorComponent: lazyScreen(loadStates, 'PageFailure'),
   notFoundComponent: lazyScreen(loadStates, 'PageNotFound'),
 } as const
+
+/** The same for a screen with a table. */
+export const tableRoute = { ...shellRoute, pendingComponent: lazyScreen(loadStates, 'TableLoading') } as const
+
+/** Of a screen with sections: an unknown one leaves the others in view. */
+export const sectionedRoute = { ...shellRoute, notFoundComponent: lazyScreen(loadStates, 'CardsNotFound') } as const
+
+/** An unknown URL of a signed-in user. */
+export const unknownPage = createRoute({
+  ...shellRoute,
+  path: '$',
+  component: lazyScreen(loadStates, 'PageNotFound'),
+})
 
 /** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
 export const sectionRoute = {

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Role } from '../../shared/permissions.ts'
+import { statusOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
@@ -25,7 +26,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('member')
   const [teamId, setTeamId] = useState('')
-  const { isSending, refused, inviteAll } = useInvitations(organizationId)
+  const { isSending, refused, allowAgain, inviteAll } = useInvitations(organizationId)
   const send = async () => {
     const all = withTyped(addresses, typed)
     setAddresses(all)
@@ -38,7 +39,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
     else requestAnimationFrame(() => field.current?.focus())
   }
   const left = Math.max(0, membershipLimit - counts.members)
-  const count = withTyped(addresses, typed).filter(({ isValid }) => isValid).length
+  const count = withTyped(addresses, typed).filter(({ text, isValid }) => isValid && !isFinal(refused.get(text))).length
   return (
     <Dialog
       title={t('invite.titleOf', { organization: name })}
@@ -64,10 +65,21 @@ export function Invite({ onClose }: { onClose: () => void }) {
             inputRef={field}
             disabled={isSending}
           />
-          <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
+          <RoleChoice
+            value={role}
+            onChange={(chosen) => {
+              setRole(chosen)
+              allowAgain()
+            }}
+            canAssignOwner={isOwnedByUser}
+          />
           <TeamChoice value={teamId} onChange={setTeamId} />
           <DialogActions isBusy={isSending} onClose={onClose}>
-            <Button type="submit" loading={isSending} disabled={addresses.length === 0 && typed.trim() === ''}>
+            <Button
+              type="submit"
+              loading={isSending}
+              disabled={count === 0 && (typed.trim() === '' || refused.size > 0)}
+            >
               {count > 1 ? t('invite.submitCount', { count }) : t('invite.submit')}
             </Button>
           </DialogActions>
@@ -75,6 +87,12 @@ export function Invite({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Whether the same invitation would be refused again. */
+function isFinal(error: unknown): boolean {
+  const status = statusOf(error)
+  return status !== undefined && status < 500 && status !== 429
 }
 
 /** Invites several addresses, and keeps why some were refused. */
@@ -88,7 +106,7 @@ function useInvitations(organizationId: string) {
     const failed = new Map<string, unknown>()
     // Sequential, because each is decided under the organization's lock.
     for (const { text: email, isValid } of addresses) {
-      if (!isValid) continue
+      if (!isValid || isFinal(refused.get(email))) continue
       try {
         await invite.mutateAsync({ organizationId, email, ...input })
         sent.push(email)
@@ -97,10 +115,20 @@ function useInvitations(organizationId: string) {
       }
     }
     setSending(false)
-    setRefused(failed)
-    return { sent, left: addresses.filter(({ text, isValid }) => !isValid || failed.has(text)) }
+    const left = addresses.filter(({ text }) => !sent.includes(text))
+    // An address that was removed and is entered again may be invited again.
+    setRefused(
+      new Map(
+        left.flatMap(({ text }) =>
+          failed.has(text) || refused.has(text) ? [[text, failed.get(text) ?? refused.get(text)]] : [],
+        ),
+      ),
+    )
+    return { sent, left }
   }
-  return { isSending, refused, inviteAll }
+  /** Another role may be permitted. */
+  const allowAgain = () => setRefused(new Map())
+  return { isSending, refused, allowAgain, inviteAll }
 }
 
 /** The team that new members join, where there are teams. */

@@ -249,6 +249,8 @@ export const deScreens: ScreenTexts = {
     slug: 'URL',
     slugHint: 'Buchstaben a bis z, Ziffern und Bindestriche. Links beginnen mit {{link}}',
     slugFree: 'Verfügbar.',
+    slugInvalid:
+      'Verwenden Sie Buchstaben von a bis z, Ziffern und Bindestriche, mindestens einen Buchstaben oder eine Ziffer und höchstens 64 Zeichen.',
     logo: 'Logo',
     submit: 'Organisation erstellen',
   },

@@ -247,6 +247,8 @@ export const esScreens: ScreenTexts = {
     slug: 'URL',
     slugHint: 'Letras (a-z), números y guiones. Los enlaces empiezan por {{link}}',
     slugFree: 'Disponible.',
+    slugInvalid:
+      'Usa letras de la a a la z, números y guiones, con al menos una letra o un número y 64 caracteres como máximo.',
     logo: 'Logotipo',
     submit: 'Crear organización',
   },

@@ -247,6 +247,8 @@ export const frScreens: ScreenTexts = {
     slug: 'URL',
     slugHint: 'Lettres de a à z, chiffres et traits d’union. Les liens commencent par {{link}}',
     slugFree: 'Disponible.',
+    slugInvalid:
+      'Utilisez des lettres de a à z, des chiffres et des tirets, avec au moins une lettre ou un chiffre, et 64 caractères au plus.',
     logo: 'Logo',
     submit: 'Créer une organisation',
   },

@@ -244,6 +244,7 @@ export const plScreens: ScreenTexts = {
     slug: 'Adres URL',
     slugHint: 'Litery od a do z, cyfry i łączniki. Linki zaczynają się od {{link}}',
     slugFree: 'Dostępny.',
+    slugInvalid: 'Użyj liter od a do z, cyfr i łączników: co najmniej jednej litery lub cyfry i najwyżej 64 znaków.',
     logo: 'Logo',
     submit: 'Utwórz organizację',
   },

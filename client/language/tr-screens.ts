@@ -247,6 +247,8 @@ export const trScreens: ScreenTexts = {
     slug: 'URL',
     slugHint: 'a–z harfleri, rakamlar ve kısa çizgi. Bağlantıların başlangıcı: {{link}}',
     slugFree: 'Kullanılabilir.',
+    slugInvalid:
+      'a-z arası harfler, rakamlar ve kısa çizgiler kullanın; en az bir harf veya rakam ve en fazla 64 karakter olsun.',
     logo: 'Logo',
     submit: 'Kuruluş oluştur',
   },

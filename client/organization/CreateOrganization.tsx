@@ -59,7 +59,7 @@ export function CreateOrganization() {
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              error={messageOf(errors.slug, values.slug) ?? check.problem}
+              error={check.problem ?? messageOf(errors.slug, values.slug)}
               rightSectionWidth={110}
               rightSection={check.isFree ? <span className="good-note">{t('create.slugFree')}</span> : undefined}
             />

@@ -99,7 +99,7 @@ export function General() {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            error={messageOf(errors.slug, values.slug) ?? check.problem}
+            error={check.problem ?? messageOf(errors.slug, values.slug)}
             description={values.slug === slug ? undefined : t('organization.slugWarning')}
             inputWrapperOrder={['input', 'description', 'error']}
           />

@@ -5,12 +5,13 @@ import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 
-/** Checks, while the user types, whether a slug is available. `own` is the organization's current slug. */
+/** Checks, while the user types, whether a slug is valid and available. `own` is the organization's current slug. */
 export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {
   const { t } = useTranslation()
   const { client } = trpc.useUtils()
   const [debounced] = useDebouncedValue(typed, 300)
   const slug = Slug.safeParse(debounced).data
+  const isInvalid = slug === undefined && debounced !== '' && debounced === typed
   const shouldCheck = slug !== undefined && debounced === typed && slug !== own
   const check = useQuery({
     queryKey: ['slug', slug],
@@ -26,6 +27,10 @@ export function useSlugCheck(typed: string, own?: string): { isFree: boolean; pr
   })
   return {
     isFree: shouldCheck && check.data === true,
-    problem: shouldCheck && check.data === false ? t('refusal.SLUG_IS_TAKEN') : undefined,
+    problem: isInvalid
+      ? t('create.slugInvalid')
+      : shouldCheck && check.data === false
+        ? t('refusal.SLUG_IS_TAKEN')
+        : undefined,
   }
 }

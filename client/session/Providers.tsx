@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isProvider, providerNames, type ProviderId } from '../../shared/provider.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -22,6 +22,11 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
   const [{ providers }] = trpc.session.options.useSuspenseQuery()
   const [lastUsed] = useState(() => (typeof localStorage === 'object' ? (localStorage.getItem(storageKey) ?? '') : ''))
   const [isOpen, setOpen] = useState(false)
+  const buttons = useRef<HTMLDivElement>(null)
+  // The button that was clicked has gone: the focus moves to the first provider that it has shown.
+  useEffect(() => {
+    if (isOpen) buttons.current?.querySelectorAll('button')[maxShown]?.focus()
+  }, [isOpen])
   const signIn = trpc.session.signInSocial.useMutation({
     onSuccess: (answer, { provider }) => {
       localStorage.setItem(storageKey, provider)
@@ -41,7 +46,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
     })
   return (
     <div className={classes.providers}>
-      <div className={classes.buttons} data-many={shown.length > 2}>
+      <div ref={buttons} className={classes.buttons} data-many={shown.length > 2}>
         {shown.map((provider) => (
           <Button
             key={provider}

@@ -105,12 +105,17 @@ const maxResults = 6
 
 function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   const { t } = useTranslation()
-  const { slug, organization } = useLastOrganization()
+  const { slug: opened, organization } = useLastOrganization()
+  const [current] = trpc.session.get.useSuspenseQuery()
+  const mine = trpc.organization.mine.useQuery()
+  // Before one is opened in this tab: the active one of the session.
+  const active = organization ?? mine.data?.find(({ id }) => id === current?.session.activeOrganizationId)
+  const slug = opened ?? active?.slug
   const [search] = useDebouncedValue(typed.trim(), 150)
   const organizations = trpc.organization.mine.useQuery({ search }, { placeholderData: keepPreviousData })
   const members = trpc.organization.members.useQuery(
-    { organizationId: organization?.id ?? '', search, limit: maxResults },
-    { enabled: organization !== undefined && search.length > 1 },
+    { organizationId: active?.id ?? '', search, limit: maxResults },
+    { enabled: active !== undefined && search.length > 1 },
   )
   const ofInstallation = useInstallation(search)
   const screens = useScreens()
@@ -131,7 +136,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
           picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
         }))
         .filter(matches)
-        .filter(({ href }) => words !== '' || href !== `/o/${slug ?? ''}`)
+        .filter(({ href }) => words !== '' || href !== `/o/${opened ?? ''}`)
         .slice(0, maxResults),
     },
     {

@@ -1,11 +1,14 @@
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { statusOf } from '../api/call-errors.ts'
+import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Failed } from './Failed.tsx'
 import { ButtonLink } from './links.tsx'
 import { Page } from './Page.tsx'
 import { useFailure } from './use-failure.ts'
+import classes from './PageStates.module.css'
 
 // The states of the screens inside the app shell, which loads them.
 
@@ -59,14 +62,53 @@ export function CardsLoading() {
 
 /** Skeleton shown while a screen inside the app shell loads. */
 export function PageLoading() {
+  return (
+    <LoadingPage width={860}>
+      <Skeleton height={34} width={220} radius="sm" />
+      <Skeleton height={140} radius="md" />
+      <Skeleton height={140} radius="md" />
+    </LoadingPage>
+  )
+}
+
+/** The same for a screen with a table: heading and button, filters, rows. */
+export function TableLoading() {
+  return (
+    <LoadingPage width={1080}>
+      <Group justify="space-between">
+        <Skeleton height={34} width={220} radius="sm" />
+        <Skeleton height={36} width={130} radius="md" />
+      </Group>
+      <Skeleton height={36} width={320} radius="md" />
+      <div className={classes.rows}>
+        {Array.from({ length: 6 }, (_, at) => (
+          <Skeleton key={at} height={12} width={`${70 - at * 8}%`} radius="sm" />
+        ))}
+      </div>
+    </LoadingPage>
+  )
+}
+
+function LoadingPage({ width, children }: { width: number; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={1080} className="appears-late">
+    <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={width} className="appears-late">
+      <title>{[t('common.loading'), brand.product].join(' · ')}</title>
       <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
-      <Skeleton height={34} width={220} radius="sm" />
-      <Skeleton height={140} maw={860} radius="md" />
-      <Skeleton height={140} maw={860} radius="md" />
+      {children}
     </Stack>
+  )
+}
+
+/** An unknown URL below a screen with sections, whose heading stays. */
+export function CardsNotFound() {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <title>{[t('notFound.title'), brand.product].join(' · ')}</title>
+      <h2>{t('notFound.title')}</h2>
+      <p className={classes.lead}>{t('notFound.lead')}</p>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /**
  * Returns the focus when a dialog or a bar disappears: to the element that had it before. A menu item no longer exists
@@ -8,7 +8,8 @@ import { useEffect, useState } from 'react'
 export function useFocusReturn(): void {
   // Read before the menu closes and the dialog takes the focus.
   const [opener] = useState(() => openerOf(document.activeElement))
-  useEffect(
+  // Before the next frame, in which others look for a lost focus (kept-focus.ts).
+  useLayoutEffect(
     () => () => {
       requestAnimationFrame(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return

@@ -14,6 +14,7 @@ export function useKeptFocus(): void {
       if (!isInToast(event.target)) path = event.composedPath()
     }
     const forget = ({ target }: Event) => {
+      if (isInToast(target)) return
       if (target instanceof Node && path[0] instanceof Node && !path[0].contains(target)) path = []
     }
     const restore = () => {
