@@ -4,7 +4,7 @@ import { queries } from '../api/client.ts'
 import { flag, oneOf, searchOf, tableSearch, text } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { loadBilling } from './load-billing.ts'
-import { eventSearch, sectionedRoute, sectionRoute, shellRoute, tableRoute } from './shell-route.tsx'
+import { eventSearch, sectionRoute, shellRoute, tableRoute } from './shell-route.tsx'
 
 const organization = createRoute({
   ...tableRoute,
@@ -39,7 +39,6 @@ const loadSettings = () => import('../organization/OrganizationSettings.tsx')
 const organizationSettings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
-  notFoundComponent: sectionedRoute.notFoundComponent,
   component: lazyScreen(loadSettings, 'OrganizationSettings'),
 })
 

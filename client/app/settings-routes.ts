@@ -2,10 +2,10 @@ import { createRoute } from '@tanstack/react-router'
 import { queries } from '../api/client.ts'
 import { nextPage, searchOf, text, textUpTo } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { eventSearch, loadOptions, sectionedRoute, sectionRoute } from './shell-route.tsx'
+import { eventSearch, loadOptions, sectionRoute, shellRoute } from './shell-route.tsx'
 
 const settings = createRoute({
-  ...sectionedRoute,
+  ...shellRoute,
   path: '/settings',
   validateSearch: searchOf({ error: text, email: textUpTo(254), next: nextPage }),
   loader: loadOptions,

@@ -121,9 +121,6 @@ export const shellRoute = {
 /** The same for a screen with a table. */
 export const tableRoute = { ...shellRoute, pendingComponent: lazyScreen(loadStates, 'TableLoading') } as const
 
-/** Of a screen with sections: an unknown one leaves the others in view. */
-export const sectionedRoute = { ...shellRoute, notFoundComponent: lazyScreen(loadStates, 'CardsNotFound') } as const
-
 /** An unknown URL of a signed-in user. */
 export const unknownPage = createRoute({
   ...shellRoute,

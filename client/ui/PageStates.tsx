@@ -100,18 +100,6 @@ function LoadingPage({ width, children }: { width: number; children: ReactNode }
   )
 }
 
-/** An unknown URL below a screen with sections, whose heading stays. */
-export function CardsNotFound() {
-  const { t } = useTranslation()
-  return (
-    <div>
-      <title>{[t('notFound.title'), brand.product].join(' · ')}</title>
-      <h2>{t('notFound.title')}</h2>
-      <p className={classes.lead}>{t('notFound.lead')}</p>
-    </div>
-  )
-}
-
 /** An unknown URL inside the app shell. */
 export function PageNotFound() {
   const { t } = useTranslation()
