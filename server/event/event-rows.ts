@@ -1,6 +1,7 @@
 import type { EventData, EventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Log } from '../foundation/log.ts'
+import type { Metrics } from '../foundation/metrics.ts'
 import { statement } from '../foundation/statement.ts'
 import { newEventId } from './event-ids.ts'
 
@@ -11,6 +12,8 @@ export type Origin = {
   userAgent: string
   requestId: string
   log: Log
+  /** Counts the events, if METRICS_PORT is set. */
+  metrics?: Metrics | undefined
   /** The administrator who acts as the caller. Kept in the data of each event, so that both are named (SEC-127). */
   impersonatorId?: string | undefined
 }

@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 import { networksOf } from '../foundation/address.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Limiter } from '../foundation/limits.ts'
-import type { Log } from '../foundation/log.ts'
 import { onCommit, type Sql } from '../foundation/transactions.ts'
 import { newEventId } from './event-ids.ts'
 import {
@@ -16,8 +15,11 @@ import {
 } from './event-rows.ts'
 
 /** The origin of an event that no request caused: a job, or a command, whose name is given as the user agent. */
-export function originWithoutRequest({ clock, log }: { clock: () => Date; log: Log }, userAgent = ''): Origin {
-  return { now: clock(), ipAddress: '', userAgent, requestId: '', log }
+export function originWithoutRequest(
+  { clock, log, metrics }: { clock: () => Date } & Pick<Origin, 'log' | 'metrics'>,
+  userAgent = '',
+): Origin {
+  return { now: clock(), ipAddress: '', userAgent, requestId: '', log, metrics }
 }
 
 /** Records an event in the given transaction, and returns its id. It is logged after the commit. */
@@ -64,9 +66,10 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   })
 }
 
-/** Writes the log line of an event (SEC-90), with its data under `data`. */
+/** Counts an event, and writes its log line (SEC-90), with its data under `data`. */
 export function logEvent(origin: Origin, { type, actorId, subjectId, ...more }: NewEvent): void {
-  const { requestId, ipAddress, log } = origin
+  const { requestId, ipAddress, log, metrics } = origin
+  metrics?.event(type)
   const { organizationId } = more
   const data = dataOf(origin, more.data)
   log.info({ requestId, ipAddress, userId: subjectId ?? actorId, actorId, organizationId, data }, type)

@@ -21,9 +21,16 @@ export type Metrics = {
   mail: (outcome: 'sent' | 'failed') => void
   webhook: (outcome: 'delivered' | 'failed') => void
   paymentEvent: (outcome: 'applied' | 'later' | 'failed') => void
+  /** An event of the audit log. */
+  event: (type: string) => void
   /** Registers values that are read on each scrape. */
   observe: (sources: Sources) => void
+  /** Registers what waits in the database, which is read on each scrape. */
+  observeQueues: (read: () => Promise<readonly Queue[]>) => void
 }
+
+/** What waits to be sent or done: how much of it, and for how long the oldest has been due. */
+export type Queue = { queue: 'mails' | 'deliveries' | 'jobs'; waiting: number; oldestSeconds: number }
 
 type Sources = {
   pools: Record<string, Pool>
@@ -53,6 +60,7 @@ export function openMetrics(): Metrics {
   const mails = counter('foyer_mails_total', 'Attempts to send an email by outcome', ['outcome'])
   const webhooks = counter('foyer_webhook_deliveries_total', 'Attempts to deliver an event by outcome', ['outcome'])
   const payments = counter('foyer_payment_events_total', 'Payment events by outcome', ['outcome'])
+  const events = counter('foyer_events_total', 'Events of the audit log by type', ['type'])
   for (const outcome of ['sent', 'failed']) known(mails, { outcome })
   for (const outcome of ['delivered', 'failed']) known(webhooks, { outcome })
   for (const outcome of ['applied', 'later', 'failed']) known(payments, { outcome })
@@ -71,7 +79,46 @@ export function openMetrics(): Metrics {
     mail: (outcome) => mails.inc({ outcome }),
     webhook: (outcome) => webhooks.inc({ outcome }),
     paymentEvent: (outcome) => payments.inc({ outcome }),
+    event: (type) => events.inc({ type }),
+    observeQueues(read) {
+      let reading: Promise<readonly Queue[]> | undefined
+      // Both are collected at the same time: one statement. While the database does not answer, there is no value.
+      const readOnce = () =>
+        (reading ??= read()
+          .catch(() => [])
+          .finally(() => (reading = undefined)))
+      const queueGauge = (name: string, help: string, valueOf: (queue: Queue) => number) =>
+        gauge({
+          name,
+          help,
+          labelNames: ['queue'],
+          // Each process reads the same values.
+          aggregator: 'max',
+          async collect() {
+            const queues = await readOnce()
+            this.reset()
+            for (const one of queues) this.set({ queue: one.queue }, valueOf(one))
+          },
+        })
+      queueGauge(
+        'foyer_queue_waiting',
+        'Emails, webhook deliveries and jobs that are due, up to 1000 each',
+        ({ waiting }) => waiting,
+      )
+      queueGauge(
+        'foyer_queue_oldest_seconds',
+        'How long the oldest of what waits has been due',
+        ({ oldestSeconds }) => oldestSeconds,
+      )
+    },
     observe({ pools, hashing, replica }) {
+      gauge({
+        name: 'foyer_workers',
+        help: 'Processes that serve requests',
+        collect() {
+          this.set(1)
+        },
+      })
       gauge({
         name: 'foyer_pool_connections',
         help: 'Connections to PostgreSQL by pool and state; waiting: calls that wait for one',

@@ -254,14 +254,14 @@ backend foyer
   )
 })
 
-/** The series that deploy/ names, with the labels they are selected by. Calls appear with the first one, replicas if configured. */
+/** The series that deploy/ names, with the labels they are selected by. Calls and events appear with the first one, replicas if configured. */
 async function namedSeries(): Promise<[name: string, labels: string[]][]> {
   const files = ['alerts.yaml', 'grafana.json'].map((name) => readFile(join(projectFolder, 'deploy', name), 'utf8'))
   const text = (await Promise.all(files)).join('\n').replaceAll(String.raw`\"`, '"')
   const series = [...text.matchAll(/\b((?:foyer|process)_[a-z_]+)(?:\{([^}]*)\})?/g)].map(
     ([, name = '', labels = '']): [string, string[]] => [name, labels.match(/\w+="[^"]*"/g) ?? []],
   )
-  const later = /^foyer_(?:call_|http_|replica_)/
+  const later = /^foyer_(?:call_|http_|replica_|events_)/
   const found = series.filter(([name]) => !later.test(name))
   expect(found.length).toBeGreaterThan(10)
   return found.map(([name, labels]) => [name, labels.filter((label) => !label.startsWith('job='))])
@@ -293,6 +293,10 @@ describe('metrics', () => {
     expect(text).toContain('foyer_call_duration_seconds_count{procedure="session.get",outcome="ok"} 20')
     expect(text).toContain('foyer_call_duration_seconds_count{procedure="session.signInEmail",outcome="refused"} 1')
     expect(text).toContain('foyer_sign_ins_total{method="password",outcome="created"} 2')
+    expect(text).toMatch(/^foyer_events_total\{type="user\.signed_up"\} 1$/m)
+    expect(text).toMatch(new RegExp(`^foyer_workers ${count}$`, 'm'))
+    expect(text).toMatch(/^foyer_queue_waiting\{queue="deliveries"\} 0$/m)
+    expect(text).toMatch(/^foyer_queue_oldest_seconds\{queue="jobs"\} \d/m)
     for (const name of ['pool_connections', 'password_hashes', 'jobs_total', 'mails_total', 'webhook_deliveries_total'])
       expect(text).toContain(`foyer_${name}`)
     const lines = text.split('\n').length

@@ -7,6 +7,7 @@ import { readBuildInfo } from '../foundation/build-info.ts'
 import { openLog } from '../foundation/log.ts'
 import type { Metrics } from '../foundation/metrics.ts'
 import { startJobs } from '../jobs.ts'
+import { readQueues } from '../maintenance/queues.ts'
 import { listen } from './listen.ts'
 import { drain, type Draining, endServer } from './shutdown.ts'
 
@@ -22,6 +23,7 @@ export async function serve(
   const log = openLog(config.logLevel)
   for (const warning of config.warnings) log.warn({ warning }, 'incomplete settings')
   const { app, close } = openDependencies(config, databaseUrl, { secret, log })
+  app.metrics?.observeQueues(() => readQueues(app.pool, app.clock()))
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => {
