@@ -33,6 +33,8 @@ export const CreateUser = z.object({
   password: z.string(),
   name: Name,
   role: GivenRole.default('user'),
+  /** Whether the new user gets an email about the account. It does not contain the password. */
+  sendEmail: z.boolean().default(false),
   /** Other fields of the new user. Unknown ones are ignored. */
   data: z
     .object({

@@ -14,13 +14,21 @@ import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'email', 'password'] as const
 
-/** Creates a user with a password. No email is sent. */
+/** Creates a user with a password, who is told by email unless the administrator wants to do so. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const rule = usePasswordRule()
-  const schema = z.object({ name: Name, email: Email, password: rule.schema, isVerified: z.boolean() })
-  const form = useScreenForm(schema, { defaultValues: { name: '', email: '', password: '', isVerified: false } })
+  const schema = z.object({
+    name: Name,
+    email: Email,
+    password: rule.schema,
+    isVerified: z.boolean(),
+    sendEmail: z.boolean(),
+  })
+  const form = useScreenForm(schema, {
+    defaultValues: { name: '', email: '', password: '', isVerified: false, sendEmail: true },
+  })
   const create = trpc.admin.createUser.useMutation({
     onSuccess: ({ user }) => void navigate({ to: '/admin/users/$userId', params: { userId: user.id } }),
     onError: (error) => setFieldError(form, error, fields),
@@ -41,6 +49,11 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
             {...form.register('isVerified')}
             label={t('users.isVerified')}
             description={t('users.isVerifiedWhy')}
+          />
+          <Checkbox
+            {...form.register('sendEmail')}
+            label={t('users.sendEmail')}
+            description={t('users.sendEmailWhy')}
           />
           <Refused error={create.error} names={fields} />
           <DialogActions onClose={onClose}>

@@ -1116,6 +1116,9 @@ export const deScreens: ScreenTexts = {
     since: 'Erstellt',
     isVerified: 'Diese E-Mail-Adresse ist bestätigt',
     isVerifiedWhy: 'Wählen Sie dies nur aus, wenn Sie sicher sind, dass das Postfach dieser Person gehört.',
+    sendEmail: 'E-Mail senden',
+    sendEmailWhy:
+      'Teilt der Person mit, dass das Konto besteht und wie sie sich anmeldet. Das Passwort ist nicht enthalten.',
     reason: 'Grund',
     until: 'Gesperrt bis',
     length: 'Dauer',

@@ -1161,6 +1161,8 @@ export const enScreens = {
     since: 'Created',
     isVerified: 'This email is verified',
     isVerifiedWhy: 'Select this only if you’re sure the mailbox belongs to this person.',
+    sendEmail: 'Send an email',
+    sendEmailWhy: 'Tells this person that the account exists and how to sign in. It doesn’t contain the password.',
     reason: 'Reason',
     until: 'Suspended until',
     length: 'Duration',

@@ -1095,6 +1095,8 @@ export const esScreens: ScreenTexts = {
     since: 'Creado',
     isVerified: 'Este correo electrónico está verificado',
     isVerifiedWhy: 'Selecciónalo solo si sabes con certeza que el buzón pertenece a esta persona.',
+    sendEmail: 'Enviar un correo',
+    sendEmailWhy: 'Informa a esta persona de que la cuenta existe y de cómo iniciar sesión. No contiene la contraseña.',
     reason: 'Motivo',
     until: 'Suspendido hasta',
     length: 'Duración',

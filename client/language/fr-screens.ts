@@ -1104,6 +1104,9 @@ export const frScreens: ScreenTexts = {
     since: 'Créé le',
     isVerified: 'Cette adresse e-mail est vérifiée',
     isVerifiedWhy: 'À cocher uniquement si vous avez la certitude que la boîte mail appartient à cette personne.',
+    sendEmail: 'Envoyer un e-mail',
+    sendEmailWhy:
+      'Informe cette personne que le compte existe et comment se connecter. Il ne contient pas le mot de passe.',
     reason: 'Motif',
     until: 'Fin de la suspension',
     length: 'Durée',

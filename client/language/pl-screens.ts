@@ -1082,6 +1082,8 @@ export const plScreens: ScreenTexts = {
     since: 'Utworzono',
     isVerified: 'Ten adres e-mail jest zweryfikowany',
     isVerifiedWhy: 'Zaznacz tylko wtedy, gdy masz pewność, że skrzynka należy do tej osoby.',
+    sendEmail: 'Wyślij e-mail',
+    sendEmailWhy: 'Informuje tę osobę, że konto istnieje i jak się zalogować. Nie zawiera hasła.',
     reason: 'Powód',
     until: 'Zawieszone do',
     length: 'Czas trwania',

@@ -1081,6 +1081,8 @@ export const trScreens: ScreenTexts = {
     since: 'Oluşturuldu',
     isVerified: 'Bu e-posta adresi doğrulandı',
     isVerifiedWhy: 'Bunu yalnızca posta kutusunun bu kişiye ait olduğundan eminseniz seçin.',
+    sendEmail: 'E-posta gönder',
+    sendEmailWhy: 'Bu kişiye hesabın oluşturulduğunu ve nasıl giriş yapacağını bildirir. Parolayı içermez.',
     reason: 'Neden',
     until: 'Askı bitişi',
     length: 'Süre',

@@ -10,16 +10,17 @@ import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
 
 /**
- * Creates a user with a password, without sending an email. The email address counts as verified only if the
- * administrator says so.
+ * Creates a user with a password. The user gets an email only if the administrator says so, and the email address counts
+ * as verified only then, too.
  */
 export async function createUser(ctx: CallerContext, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
-  const { email, name, password, role, data } = input
+  const { email, name, password, role, sendEmail, data } = input
   const { now } = ctx
   const usernameIsWrong = typeof data.username === 'string' ? usernameProblem(data.username) : undefined
   if (usernameIsWrong) refuse(usernameIsWrong)
@@ -44,6 +45,11 @@ export async function createUser(ctx: CallerContext, input: z.output<typeof Crea
       await storePassword(tx, { userId: user.id, passwordHash, now })
       const by = { method: 'administrator' as const }
       await record(tx, ctx, { type: 'user.signed_up', actorId: ctx.user.id, subjectId: user.id, data: by })
+      if (sendEmail) {
+        const values = { actor: ctx.user.name }
+        const cause = { now, link: `${ctx.config.appOrigin}/sign-in?${new URLSearchParams({ email })}`, values }
+        await ctx.outbox.enqueue(tx, composeMail('accountCreated', user, cause), now)
+      }
       if (role === 'admin') {
         const grant = { by: 'administrator' as const, actorId: ctx.user.id, isNew: true }
         await grantAdministrator(tx, ctx, FullUser.parse(user), grant)

@@ -164,6 +164,23 @@ describe('users, with the unmodified client', () => {
     expect((await client.admin.setRole({ userId: unverified.id, role: 'root' })).error).toMatchObject({ status: 400 })
   })
 
+  it('are told of their account by email if the administrator says so, without the password', async () => {
+    const { browser, name: actor } = await administrator(world)
+    const create = async (input: { sendEmail?: boolean }) => {
+      const { email, name } = stranger()
+      await browser.trpc.admin.createUser.mutate({ email, name, password, data: { emailVerified: true }, ...input })
+      return { email, mails: await world.mails(email) }
+    }
+    expect((await create({})).mails).toEqual([])
+    const { email, mails } = await create({ sendEmail: true })
+    expect(mails.map(({ kind }) => kind)).toEqual(['accountCreated'])
+    expect(mails[0]?.text).toContain(`${actor} created an account for ${email}`)
+    expect(mails[0]?.action?.link).toBe(`${world.origin}/sign-in?${new URLSearchParams({ email })}`)
+    expect(JSON.stringify(mails)).not.toContain(password)
+    const browserOfUser = world.browser()
+    expect((await browserOfUser.post('/sign-in/email', { email, password })).status).toBe(200)
+  })
+
   it('created as administrators keep the role, unless the mailbox owner takes over the account', async () => {
     const client = clientOf(await administrator(world))
     const { email, name } = stranger()

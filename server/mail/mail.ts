@@ -59,6 +59,7 @@ type Values<Kind extends MailKind> = keyof MailValues<Kind> extends never
 
 /** Emails that report an action to the account owner. */
 const reports: ReadonlySet<MailKind> = new Set<MailKind>([
+  'accountCreated',
   'accountLinked',
   'accountUnlinked',
   'administratorAdded',

@@ -18,7 +18,7 @@ it('what waits is counted, with the age of the oldest', async () => {
   await signedUp(world)
   await world.db.mail.updateMany({ data: { deliveredAt: null } })
   world.travel(90)
-  const [mails] = (await read()).filter(({ queue }) => queue === 'mails')
+  const mails = (await read()).find(({ queue }) => queue === 'mails')
   expect(mails?.waiting).toBe(2)
   expect(mails?.oldestSeconds).toBeGreaterThanOrEqual(90)
 })

@@ -297,6 +297,16 @@ export const de: MailTexts = {
       closing:
         'Wenn Sie sich bei der neuen E-Mail-Adresse vertippt haben, ändern Sie sie in Ihren Einstellungen erneut.',
     },
+    accountCreated: {
+      subject: 'Für Sie wurde ein Konto erstellt',
+      title: 'Für Sie wurde ein Konto erstellt',
+      lines: [
+        '{actor} hat ein Konto für {email} erstellt.',
+        'Melden Sie sich mit dem Passwort an, das Sie erhalten haben. Um ein eigenes festzulegen, wählen Sie auf der Anmeldeseite „Passwort vergessen?“.',
+      ],
+      action: 'Anmelden',
+      closing: 'Wenn Sie das nicht erwartet haben, ignorieren Sie diese E-Mail oder wenden Sie sich an den Support.',
+    },
     administratorGranted: {
       subject: 'Sie haben jetzt Administratorrechte',
       title: 'Sie haben jetzt Administratorrechte',

@@ -257,6 +257,16 @@ export const en = {
       ],
       closing: 'If you mistyped the new email, change it again in your settings.',
     },
+    accountCreated: {
+      subject: 'An account was created for you',
+      title: 'An account was created for you',
+      lines: [
+        '{actor} created an account for {email}.',
+        'Sign in with the password you were given. To choose your own, select “Forgot your password?” on the sign-in page.',
+      ],
+      action: 'Sign in',
+      closing: 'If you didn’t expect this, ignore this email or contact support.',
+    },
     administratorGranted: {
       subject: 'You’re now an administrator',
       title: 'You’re now an administrator',

@@ -277,6 +277,16 @@ export const es: MailTexts = {
       ],
       closing: 'Si escribiste mal el nuevo correo electrónico, vuelve a cambiarlo en la configuración.',
     },
+    accountCreated: {
+      subject: 'Se ha creado una cuenta para ti',
+      title: 'Se ha creado una cuenta para ti',
+      lines: [
+        '{actor} ha creado una cuenta para {email}.',
+        'Inicia sesión con la contraseña que te han dado. Para elegir la tuya, selecciona «¿Has olvidado tu contraseña?» en la página de inicio de sesión.',
+      ],
+      action: 'Iniciar sesión',
+      closing: 'Si no lo esperabas, ignora este correo o ponte en contacto con el equipo de soporte.',
+    },
     administratorGranted: {
       subject: 'Ahora tienes el rol de administrador',
       title: 'Ahora tienes el rol de administrador',

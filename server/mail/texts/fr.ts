@@ -288,6 +288,16 @@ export const fr: MailTexts = {
       ],
       closing: 'Si vous avez mal saisi la nouvelle adresse e-mail, modifiez-la de nouveau dans vos paramètres.',
     },
+    accountCreated: {
+      subject: 'Un compte a été créé pour vous',
+      title: 'Un compte a été créé pour vous',
+      lines: [
+        '{actor} a créé un compte pour {email}.',
+        'Connectez-vous avec le mot de passe qui vous a été communiqué. Pour choisir le vôtre, sélectionnez « Mot de passe oublié ? » sur la page de connexion.',
+      ],
+      action: 'Se connecter',
+      closing: 'Si vous ne vous y attendiez pas, ignorez cet e-mail ou contactez l’assistance.',
+    },
     administratorGranted: {
       subject: 'Vous avez désormais le rôle d’administrateur',
       title: 'Vous avez désormais le rôle d’administrateur',

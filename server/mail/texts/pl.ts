@@ -261,6 +261,16 @@ export const pl: MailTexts = {
       ],
       closing: 'Jeśli w nowym adresie e-mail była literówka, zmień go ponownie w ustawieniach.',
     },
+    accountCreated: {
+      subject: 'Utworzono dla Ciebie konto',
+      title: 'Utworzono dla Ciebie konto',
+      lines: [
+        '{actor}: utworzono konto dla adresu {email}.',
+        'Zaloguj się otrzymanym hasłem. Aby ustawić własne, wybierz „Nie pamiętasz hasła?” na stronie logowania.',
+      ],
+      action: 'Zaloguj się',
+      closing: 'Jeśli ta wiadomość jest nieoczekiwana, zignoruj ją lub skontaktuj się z pomocą techniczną.',
+    },
     administratorGranted: {
       subject: 'Przyznano Ci rolę administratora',
       title: 'Przyznano Ci rolę administratora',

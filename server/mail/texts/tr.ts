@@ -275,6 +275,16 @@ export const tr: MailTexts = {
       ],
       closing: 'Yeni e-posta adresini yanlış yazdıysanız ayarlarınızdan yeniden değiştirin.',
     },
+    accountCreated: {
+      subject: 'Sizin için bir hesap oluşturuldu',
+      title: 'Sizin için bir hesap oluşturuldu',
+      lines: [
+        '{actor}, {email} için bir hesap oluşturdu.',
+        'Size verilen parolayla giriş yapın. Kendi parolanızı belirlemek için giriş sayfasında “Parolanızı mı unuttunuz?” seçeneğini kullanın.',
+      ],
+      action: 'Giriş yap',
+      closing: 'Bunu beklemiyorduysanız bu e-postayı yok sayın veya destek ekibiyle iletişime geçin.',
+    },
     administratorGranted: {
       subject: 'Artık yöneticisiniz',
       title: 'Artık yöneticisiniz',
