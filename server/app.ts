@@ -19,7 +19,7 @@ import { keySet } from './http/pages/key-set.ts'
 import { mailbox } from './http/pages/mailbox.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { restRoutes } from './http/rest.ts'
-import { answerRefusal } from './http/send.ts'
+import { sendRefusal } from './http/send.ts'
 import { trpcRoutes } from './http/trpc.ts'
 import { webhookRoutes } from './http/webhook.ts'
 
@@ -96,5 +96,5 @@ function misspelled(request: express.Request, response: express.Response, next: 
 }
 
 function unknown(_request: express.Request, response: express.Response): void {
-  answerRefusal(response, new Refusal('NOT_FOUND'))
+  sendRefusal(response, new Refusal('NOT_FOUND'))
 }

@@ -3,7 +3,7 @@ import { MigrationError } from '../prisma/migrate.ts'
 import { ConfigError } from './config.ts'
 import { PostgresError } from './foundation/postgres-error.ts'
 import { limitHeapGrowth } from './process/memory.ts'
-import { logFailure, logWarnings } from './process/say.ts'
+import { logFailure, logWarnings } from './process/output.ts'
 import { ReplacedError, StartError } from './process/start-error.ts'
 import { supervise, work } from './process/supervisor.ts'
 

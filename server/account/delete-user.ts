@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Addressee } from '../mail/mail.ts'
 import { composeMail } from '../mail/mail.ts'
-import { departFromOrganizations, previewDeparture } from '../organization/depart.ts'
+import { leaveAllOrganizations, previewLeaving } from '../organization/leave-all-organizations.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { takeToken } from './tokens.ts'
@@ -12,7 +12,7 @@ import { deleteUser } from './users.ts'
 
 /** Returns what deleting the account would delete, and what prevents the deletion. */
 export async function previewDeletion(tx: Tx, { id, email }: { id: string; email: string }) {
-  return { email, ...(await previewDeparture(tx, id)) }
+  return { email, ...(await previewLeaving(tx, id)) }
 }
 
 /**
@@ -31,7 +31,7 @@ export async function deleteUserWithData(
   if (token !== undefined && (await takeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
     refuse('DELETE_INVALID_TOKEN')
   }
-  await departFromOrganizations(tx, ctx, user, { actorId, handsOver: false })
+  await leaveAllOrganizations(tx, ctx, user, { actorId, handsOver: false })
   const owner = { ...user, email: shownEmail(await deleteUser(tx, user.id)) }
   await ctx.outbox.enqueue(tx, composeMail('deleted', owner, ctx), now)
   await record(tx, ctx, { type: 'user.deleted', actorId, subjectId: user.id, data: { email: user.email } })

@@ -23,11 +23,11 @@ export async function findDecoy({ pool, keys, clock }: App, address: string): Pr
   }
   if (found.decoys.length === 0) return undefined
   const digest = Buffer.from(sign(keys.cookies, `decoy:${address}`), 'base64url')
-  const [place, moment] = [digest.readUInt32BE(0) / 2 ** 32, digest.readUInt32BE(4) / 2 ** 32]
+  const [fraction, time] = [digest.readUInt32BE(0) / 2 ** 32, digest.readUInt32BE(4) / 2 ** 32]
   let from = 0
   for (const { hash, share, left } of found.decoys) {
     from += share
-    if (place < from) return moment < left ? hash : undefined
+    if (fraction < from) return time < left ? hash : undefined
   }
   return undefined
 }

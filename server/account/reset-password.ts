@@ -19,11 +19,11 @@ import { deleteLastingAccess } from '../token/api-keys.ts'
 import { createVerified } from './create-verified-user.ts'
 import { storePassword } from './credentials.ts'
 import { newPasswordProblem } from './password.ts'
+import { releaseAddress } from './release-address.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
 import { didSignUpHere } from './sign-up-cookie.ts'
 import { createToken, findToken, type Holder, takeToken } from './tokens.ts'
 import { findRecoverable, wasUsed } from './users.ts'
-import { vacateAddress } from './vacate-address.ts'
 import { verifyOwner } from './verify-owner.ts'
 
 /**
@@ -111,7 +111,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     await returnToPreviousEmail(tx, ctx, user)
     await deleteLastingAccess(tx, userId)
   } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, ctx, user))) {
-    await vacateAddress(tx, ctx, user)
+    await releaseAddress(tx, ctx, user)
     // The name may have been chosen by another person.
     const name = localPart(email)
     const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })

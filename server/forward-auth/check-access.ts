@@ -16,13 +16,16 @@ import type { FoundSession } from '../session/session-rows.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 
 /** A proxy's description of the request that it is holding. */
-export type HeldRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
+export type ForwardedRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
 
 /**
  * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without
  * `X-Forwarded-Host` the protected application is on the host of APP_URL.
  */
-export function readHeld({ config }: Pick<Context, 'config'>, headers: IncomingHttpHeaders): HeldRequest {
+export function readForwardedRequest(
+  { config }: Pick<Context, 'config'>,
+  headers: IncomingHttpHeaders,
+): ForwardedRequest {
   const one = (name: string) => {
     const value = headers[name]
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -84,17 +87,22 @@ export function readRule(query: Record<string, unknown>): Rule {
   return { organization: one('organization'), role, entitlement: one('entitlement'), groups }
 }
 
-/** Decides whether a request held by a proxy may pass. */
-export async function checkAccess(ctx: Context, held: HeldRequest, rule: Rule, wantsPage: boolean): Promise<Access> {
-  const found = await findCaller(ctx, held)
+/** Decides whether a request that a proxy forwards may pass. */
+export async function checkAccess(
+  ctx: Context,
+  forwarded: ForwardedRequest,
+  rule: Rule,
+  wantsPage: boolean,
+): Promise<Access> {
+  const found = await findCaller(ctx, forwarded)
   // The application could not distinguish the administrator from the user, and might store the data it receives.
   if (found?.session.impersonatedBy !== undefined) return { status: 403 }
   if (found) return decide(ctx, found, rule)
-  const canReturn = held.uri !== undefined && /^(?:GET|HEAD)$/.test(held.method) && wantsPage
+  const canReturn = forwarded.uri !== undefined && /^(?:GET|HEAD)$/.test(forwarded.method) && wantsPage
   if (!canReturn) return { status: 401 }
-  const target = `${held.origin}${held.uri}`
-  if (held.isOwnHost) {
-    const next = held.origin === ctx.config.appOrigin ? (held.uri ?? '/') : target
+  const target = `${forwarded.origin}${forwarded.uri}`
+  if (forwarded.isOwnHost) {
+    const next = forwarded.origin === ctx.config.appOrigin ? (forwarded.uri ?? '/') : target
     return {
       status: 302,
       location: `${ctx.config.appOrigin}/sign-in?next=${encodeURIComponent(next)}`,
@@ -110,7 +118,7 @@ export async function checkAccess(ctx: Context, held: HeldRequest, rule: Rule, w
 }
 
 /** The browser's session: from Foyer's cookie on Foyer's own host, from a pass on any other host. */
-async function findCaller(ctx: Context, { origin, isOwnHost }: HeldRequest): Promise<FoundSession | undefined> {
+async function findCaller(ctx: Context, { origin, isOwnHost }: ForwardedRequest): Promise<FoundSession | undefined> {
   if (isOwnHost) {
     const caller = await ctx.caller()
     const { method = 'password', secondFactor = null } = caller ?? {}
@@ -164,8 +172,8 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
 }
 
 /** Whether a list of roles contains this role or a higher one. The permission table lists them from the highest. */
-function hasRole(held: string, wanted: Role): boolean {
-  return rolesOf(held).some((role) => roles.indexOf(role) <= roles.indexOf(wanted))
+function hasRole(owned: string, wanted: Role): boolean {
+  return rolesOf(owned).some((role) => roles.indexOf(role) <= roles.indexOf(wanted))
 }
 
 type Membership = { role: string; organizationId: string; organization: { slug: string } }

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { App } from '../dependencies.ts'
-import { checkAccess, readHeld, readRule } from '../forward-auth/check-access.ts'
+import { checkAccess, readForwardedRequest, readRule } from '../forward-auth/check-access.ts'
 import { openPass, startPass } from '../forward-auth/open-pass.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
@@ -20,9 +20,9 @@ export function forwardAuthRoutes(app: App): Router {
   routes.all(
     '/api/forward-auth',
     handle(app, '/api/forward-auth', async (ctx, request, response) => {
-      const held = readHeld(ctx, request.headers)
+      const forwarded = readForwardedRequest(ctx, request.headers)
       const wantsPage = /\btext\/html\b/i.test(request.headers.accept ?? '')
-      const access = await checkAccess(ctx, held, readRule(request.query), wantsPage)
+      const access = await checkAccess(ctx, forwarded, readRule(request.query), wantsPage)
       if (access.status === 200) {
         for (const [name, value] of Object.entries(access.headers)) response.setHeader(name, value)
       } else if (access.status === 302) {

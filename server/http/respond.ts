@@ -3,7 +3,7 @@ import type { App } from '../dependencies.ts'
 import type { PdfDocument } from '../procedure/document.ts'
 import { report, toRefusal } from '../procedure/errors.ts'
 import { createContext, type Context } from '../request/context.ts'
-import { answerJsonTo, answerPdf, answerRefusal, redirect } from './send.ts'
+import { sendCompressedJson, sendPdf, sendRefusal, redirect } from './send.ts'
 
 /** The result of a call: JSON text, a redirect target, or a document. */
 export type Answer = { json: string } | { redirect: string } | { pdf: PdfDocument }
@@ -25,7 +25,7 @@ export function handle(app: App, path: string, serve: Serve) {
     } catch (error) {
       const refusal = toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
       await report(ctx, refusal, path)
-      answerRefusal(response, refusal)
+      sendRefusal(response, refusal)
     }
   }
 }
@@ -34,8 +34,8 @@ export function handle(app: App, path: string, serve: Serve) {
 export function respond(app: App, path: string, call: (ctx: Context, request: Request) => Promise<Answer>) {
   return handle(app, path, async (ctx, request, response) => {
     const answer = await call(ctx, request)
-    if ('json' in answer) await answerJsonTo(request, response, answer.json)
-    else if ('pdf' in answer) answerPdf(response, answer.pdf)
+    if ('json' in answer) await sendCompressedJson(request, response, answer.json)
+    else if ('pdf' in answer) sendPdf(response, answer.pdf)
     else redirect(response, answer.redirect)
   })
 }

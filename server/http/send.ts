@@ -8,15 +8,15 @@ import type { PdfDocument } from '../procedure/document.ts'
 import { refusalBody } from '../procedure/errors.ts'
 
 /** Sends a refusal as `{ code, message }` with its status. */
-export function answerRefusal(response: Response, refusal: Refusal): void {
+export function sendRefusal(response: Response, refusal: Refusal): void {
   response.setHeader('Cache-Control', 'no-store')
   // May have been set for a file that then could not be sent.
   response.removeHeader('Content-Encoding')
-  answerJson(response, JSON.stringify(refusalBody(refusal)), refusals[refusal.key].status)
+  sendJson(response, JSON.stringify(refusalBody(refusal)), refusals[refusal.key].status)
 }
 
 /** Sends serialized JSON in a single write. */
-export function answerJson(response: Response, text: string, status = 200): void {
+export function sendJson(response: Response, text: string, status = 200): void {
   response.statusCode = status
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', Buffer.byteLength(text))
@@ -36,9 +36,14 @@ export function mayCompress(request: IncomingMessage): boolean {
   return !/^(?:cross|same)-site$/.test(String(request.headers['sec-fetch-site'] ?? ''))
 }
 
-/** Like `answerJson`, but compressed if the text is large and the client accepts gzip. */
-export async function answerJsonTo(request: Request, response: Response, text: string, status = 200): Promise<void> {
-  if (text.length < minCompressedCharacters) return answerJson(response, text, status)
+/** Like `sendJson`, but compressed if the text is large and the client accepts gzip. */
+export async function sendCompressedJson(
+  request: Request,
+  response: Response,
+  text: string,
+  status = 200,
+): Promise<void> {
+  if (text.length < minCompressedCharacters) return sendJson(response, text, status)
   response.statusCode = status
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   await sendLarge(request, response, text)
@@ -62,7 +67,7 @@ export async function sendLarge(
 }
 
 /** Sends a document, which browsers save and never display as a page of this origin. */
-export function answerPdf(response: Response, { bytes, name }: PdfDocument): void {
+export function sendPdf(response: Response, { bytes, name }: PdfDocument): void {
   response.setHeader('Content-Type', 'application/pdf')
   response.setHeader('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.pdf"`)
   response.setHeader('Content-Length', bytes.length)

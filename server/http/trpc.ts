@@ -12,7 +12,7 @@ import { appRouter } from '../router.ts'
 import { isDecodable } from './decodable.ts'
 import { readBody } from './middleware/body.ts'
 import { proceduresOf } from './procedures.ts'
-import { answerJsonTo, answerRefusal, mayCompress, minCompressedCharacters } from './send.ts'
+import { sendCompressedJson, sendRefusal, mayCompress, minCompressedCharacters } from './send.ts'
 
 /** Maximum number of calls in a batch (SEC-82). */
 const maxBatch = 20
@@ -41,7 +41,7 @@ export function trpcRoutes(app: App): Router {
       if (request.method === 'POST') request.body ??= {}
       // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
       if (isDecodable(request.path)) next()
-      else answerRefusal(response, new Refusal('NOT_FOUND'))
+      else sendRefusal(response, new Refusal('NOT_FOUND'))
     },
     answerCalls(app),
     compression({ threshold: minCompressedCharacters, filter: mayCompress }),
@@ -69,7 +69,7 @@ function answerCalls(app: App) {
     const status = getHTTPStatusCode(answers.map(({ envelope }) => envelope))
     response.setHeader('Vary', 'trpc-accept, accept, Origin')
     const texts = answers.map(({ text }) => text)
-    await answerJsonTo(request, response, isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), status)
+    await sendCompressedJson(request, response, isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''), status)
   }
 }
 

@@ -3,7 +3,7 @@ import type { App } from '../dependencies.ts'
 import { recordLimited } from '../event/record.ts'
 import { isSignatureRefusal, receiveDelivery } from '../payment/receive-delivery.ts'
 import { handle } from './respond.ts'
-import { answerJson } from './send.ts'
+import { sendJson } from './send.ts'
 
 /** Maximum size of an event. */
 const maxEvent = '1mb'
@@ -20,7 +20,7 @@ export function webhookRoutes(app: App): Router {
       if (isSignatureRefusal(error)) await recordLimited(ctx, { type: 'webhook.refused', data: { reason: error.key } })
       throw error
     })
-    answerJson(response, '{"received":true}')
+    sendJson(response, '{"received":true}')
   })
   routes.post('/', raw({ type: () => true, limit: maxEvent, inflate: false }), receive)
   return routes

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { JoinByInvitation } from '../../shared/invitation.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
+import { releaseAddress } from '../account/release-address.ts'
 import { takeOverAccount } from '../account/take-over-account.ts'
 import { findHolder, lockHolders, wasUsed } from '../account/users.ts'
-import { vacateAddress } from '../account/vacate-address.ts'
 import { logEvent } from '../event/record.ts'
 import { ownsAddress } from '../foundation/confirmed-email.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
@@ -39,7 +39,7 @@ export async function joinOrganization(
     if (claimed && ownsAddress(claimed, email)) refuse('USER_ALREADY_EXISTS')
     const owner = { name, passwordHash, method: 'invitation' } as const
     const isKept = claimed?.previousEmail === null && (await wasUsed(tx, ctx, claimed))
-    if (claimed && !isKept) await vacateAddress(tx, ctx, claimed)
+    if (claimed && !isKept) await releaseAddress(tx, ctx, claimed)
     const user = isKept
       ? await takeOverAccount(tx, ctx, claimed, owner)
       : await createVerified(tx, ctx, { email, ...owner })

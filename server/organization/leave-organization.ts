@@ -8,7 +8,7 @@ import { leaveActiveOrganization } from '../session/sessions.ts'
 import { deleteMember, findMemberOfUser, isOnlyOwner } from './members.ts'
 import { clearActiveOrganization } from './notify-member.ts'
 import { lockOrganization } from './organizations.ts'
-import { refuseGuardedDeparture } from './require-member.ts'
+import { requireFactorToLeave } from './require-member.ts'
 
 /** Removes the caller from the organization; its only owner cannot leave. */
 export async function leaveOrganization(ctx: CallerContext, { organizationId }: z.output<typeof OrganizationNamed>) {
@@ -16,7 +16,7 @@ export async function leaveOrganization(ctx: CallerContext, { organizationId }: 
     await lockOrganization(tx, organizationId)
     const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
     if (!member) refuse('MEMBER_NOT_FOUND')
-    await refuseGuardedDeparture(tx, ctx, organizationId)
+    await requireFactorToLeave(tx, ctx, organizationId)
     if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     await deleteMember(tx, member.id)
     await leaveActiveOrganization(tx, ctx.user.id, organizationId)

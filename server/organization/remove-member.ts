@@ -7,14 +7,14 @@ import { transaction } from '../foundation/transactions.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
 import { clearActiveOrganization, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
-import { type MemberContext, refuseGuardedDeparture } from './require-member.ts'
+import { type MemberContext, requireFactorToLeave } from './require-member.ts'
 
 /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
 export async function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMember>) {
   const { organizationId } = ctx.member
   const removed = await transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
-    if (target.userId === ctx.user.id) await refuseGuardedDeparture(tx, ctx, organizationId)
+    if (target.userId === ctx.user.id) await requireFactorToLeave(tx, ctx, organizationId)
     if ((isOwner(target.role) && !isOwner(actor.role)) || (await isOnlyOwner(tx, target))) {
       refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     }

@@ -63,7 +63,7 @@ export async function refuseWithoutFactor(
  * Refuses to leave an organization that requires a second factor in a session without one. Otherwise a person who knows
  * only the password could leave it, and then remove the factors that its policy protects.
  */
-export async function refuseGuardedDeparture(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
+export async function requireFactorToLeave(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
   if (isStrongCaller(ctx)) return
   const { secondFactorFrom } = await tx.organization.findUniqueOrThrow({
     where: { id: organizationId },

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { logFailure } from './say.ts'
+import { logFailure } from './output.ts'
 
 /** Maximum duration of a graceful shutdown after the port was closed (REL-07). */
 const stopMs = 9_500

@@ -13,7 +13,7 @@ import { runExportCommand, runImportCommand } from '../transfer/command.ts'
 import { identifyBuild } from './build-identity.ts'
 import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { logFailure, say } from './say.ts'
+import { logFailure, printEvent } from './output.ts'
 import { loadOrCreateSecret } from './secret.ts'
 import { holdSignals, stopOn, stopOnce } from './shutdown.ts'
 import { ReplacedError, StartError } from './start-error.ts'
@@ -230,8 +230,8 @@ function openWorkers(): Worker[] {
 }
 
 function announce(config: Config): void {
-  say(`Foyer is ready at ${config.appOrigin}`)
-  if (!config.smtpUrl && config.hasDevelopmentPages) say(`Emails are shown at ${config.appOrigin}/dev/mail`)
+  printEvent(`Foyer is ready at ${config.appOrigin}`)
+  if (!config.smtpUrl && config.hasDevelopmentPages) printEvent(`Emails are shown at ${config.appOrigin}/dev/mail`)
 }
 
 function explainDatabase(error: unknown): never {

@@ -2,9 +2,9 @@ import type { User } from '../../prisma/client/client.ts'
 import { type ClaimAccount, FullUser } from '../../shared/account.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
+import { releaseAddress, withoutLocation } from '../account/release-address.ts'
 import { takeOverAccount } from '../account/take-over-account.ts'
 import { wasImported } from '../account/users.ts'
-import { vacateAddress, withoutLocation } from '../account/vacate-address.ts'
 import { verifyPurpose } from '../account/verification.ts'
 import { verifyAddress } from '../account/verify-address.ts'
 import { record } from '../event/record.ts'
@@ -58,7 +58,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
     if (wasImported(former)) return takeOverAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
-    await vacateAddress(tx, ctx, former)
+    await releaseAddress(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
   }).catch(refuseTaken)
@@ -72,7 +72,7 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
     const user = await findUnverified(ctx, tx, token)
     await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
     // For an imported account there was no sign-up, and its organizations may have other members.
-    if (!wasImported(user)) await vacateAddress(tx, ctx, user)
+    if (!wasImported(user)) await releaseAddress(tx, ctx, user)
   })
 }
 

@@ -7,9 +7,9 @@ import { RedirectTarget } from '../../shared/schema.ts'
 import type { TwoFactorRedirect } from '../../shared/two-factor.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { removePassword } from '../account/credentials.ts'
+import { releaseAddress } from '../account/release-address.ts'
 import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { findHolder, findRecoverable, lockHolders, wasUsed } from '../account/users.ts'
-import { vacateAddress } from '../account/vacate-address.ts'
 import { verifyAddress } from '../account/verify-address.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
 import { ownsAddress } from '../foundation/confirmed-email.ts'
@@ -85,7 +85,7 @@ async function findOwner(
   // A user has requested a change to this email address: that change is rejected, as through its link.
   if (holder && holder.email === email && holder.previousEmail !== null && holder.previousEmail !== email) {
     if (ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
-    await vacateAddress(tx, ctx, holder)
+    await releaseAddress(tx, ctx, holder)
   }
   const found = await findRecoverable(tx, email)
   const isOwnAddress = found !== undefined && ownsAddress(found, email)
@@ -98,7 +98,7 @@ async function findOwner(
       await verifyOwner(tx, ctx, user, 'code')
       await removePassword(tx, user.id)
     } else {
-      await vacateAddress(tx, ctx, user)
+      await releaseAddress(tx, ctx, user)
       return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
     }
     return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: user.id } }))

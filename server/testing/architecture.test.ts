@@ -31,8 +31,8 @@ function clientSources(folder: string): string[] {
 }
 
 const verbs = new Set(
-  `accept add apply approve ask assign attribute ban cancel change check claim confirm continue count create decide delete depart disable enable end export find grant handle impersonate import introspect invite issue join leave link
-  notify open process read receive reauthenticate reconcile record refresh refund reject remove rename request require reset return revoke send set sign start sweep switch take transfer unlink update vacate verify run`.split(
+  `accept add apply approve ask assign attribute ban cancel change check claim confirm continue count create decide delete disable enable end export find grant handle impersonate import introspect invite issue join leave link
+  notify open process read receive reauthenticate reconcile record refresh refund reject release remove rename request require reset return revoke send set sign start sweep switch take transfer unlink update verify run`.split(
     /\s+/,
   ),
 )

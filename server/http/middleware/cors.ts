@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express'
 import { isTrustedOriginHeader } from '../../../shared/redirect.ts'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { answerRefusal } from '../send.ts'
+import { sendRefusal } from '../send.ts'
 
 /** Headers that pages of trusted origins may send. */
 const allowedHeaders = 'content-type, authorization, trpc-accept, x-trpc-source, x-request-id, traceparent, x-api-key'
@@ -55,6 +55,6 @@ export function publicPreflight(request: Request, response: Response, next: Next
 
 /** The API accepts only GET and POST. */
 export function methods(request: Request, response: Response, next: NextFunction): void {
-  if (request.method !== 'GET' && request.method !== 'POST') answerRefusal(response, new Refusal('NOT_FOUND'))
+  if (request.method !== 'GET' && request.method !== 'POST') sendRefusal(response, new Refusal('NOT_FOUND'))
   else next()
 }

@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { logRefusal, setRefusalHeaders, toRefusal } from '../../procedure/errors.ts'
 import type { Reply } from '../../request/context.ts'
-import { answerRefusal } from '../send.ts'
+import { sendRefusal } from '../send.ts'
 
 /** Converts any error thrown by middleware into a refusal of the catalogue. Stack traces are never sent (SEC-91). */
 export function errorHandler({ log }: App) {
@@ -15,7 +15,7 @@ export function errorHandler({ log }: App) {
     const refusal = fromExpress(error) ?? toRefusal(error, request.method === 'GET' ? 'query' : 'mutation')
     logRefusal(log, { path: withoutToken(request.path), requestId: response.requestId }, refusal)
     setRefusalHeaders(response, refusal)
-    answerRefusal(response, refusal)
+    sendRefusal(response, refusal)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { cleanAddress, isLoopback } from '../../foundation/address.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { answerRefusal } from '../send.ts'
+import { sendRefusal } from '../send.ts'
 
 /** Headers added by proxies. A browser on this machine sends none of them. */
 const proxyHeaders = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/
@@ -15,5 +15,5 @@ export function loopbackOnly(request: Request, response: Response, next: NextFun
   const isLocal = isLoopback(cleanAddress(request.socket.remoteAddress) ?? '')
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')
   if (isLocal && !isForwarded && isLoopback(host)) next()
-  else answerRefusal(response, new Refusal('NOT_FOUND'))
+  else sendRefusal(response, new Refusal('NOT_FOUND'))
 }

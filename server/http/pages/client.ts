@@ -5,7 +5,7 @@ import express, { type RequestHandler, Router, type Response } from 'express'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { isDecodable } from '../decodable.ts'
-import { answerRefusal, sendLarge } from '../send.ts'
+import { sendRefusal, sendLarge } from '../send.ts'
 import { brandedPage, manifestOf, logoOf } from './brand.ts'
 import { htmlHeaders } from './layout.ts'
 import { prerenderer } from './prerendered.ts'
@@ -28,14 +28,14 @@ export function clientPages(clientFolder: string, config: Config): Router {
     response.end(logoOf(brand))
   })
   // The page needs a fresh nonce per response. A static file would have none.
-  routes.get('/index.html', (_request, response) => answerRefusal(response, new Refusal('NOT_FOUND')))
+  routes.get('/index.html', (_request, response) => sendRefusal(response, new Refusal('NOT_FOUND')))
   routes.use(chooseEncoding(clientFolder))
   routes.use(express.static(clientFolder, { ...files, maxAge: '1h', setHeaders: neverCachePages }))
   routes.use(async (request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$|^\/(?:assets|api)\//.test(request.path)
     if (!isPage || !isDecodable(request.path)) {
-      answerRefusal(response, new Refusal(isPage ? 'INVALID_QUERY' : 'NOT_FOUND'))
+      sendRefusal(response, new Refusal(isPage ? 'INVALID_QUERY' : 'NOT_FOUND'))
       return
     }
     const nonce = randomBytes(16).toString('base64')
@@ -67,7 +67,7 @@ function chooseEncoding(folder: string): RequestHandler {
     }
     if (!files.has(`${name}.br`)) {
       // The compressed copies are not files in their own right.
-      if (/\.(?:br|gz)$/.test(name)) answerRefusal(response, new Refusal('NOT_FOUND'))
+      if (/\.(?:br|gz)$/.test(name)) sendRefusal(response, new Refusal('NOT_FOUND'))
       else next()
       return
     }

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { App } from '../../dependencies.ts'
-import { answerJson } from '../send.ts'
+import { sendJson } from '../send.ts'
 import { answerPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
 
@@ -10,7 +10,7 @@ export function basePages({ config }: App): Router {
   const routes = Router({ caseSensitive: true })
   routes.get('/ok', (_request, response) => {
     response.setHeader('Cache-Control', 'no-store')
-    answerJson(response, '{"ok":true}')
+    sendJson(response, '{"ok":true}')
   })
   routes.get('/error', (request, response) => {
     // Only the error code from the query is shown, as plain text (SEC-33).

@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import type { BuildInfo } from '../../foundation/build-info.ts'
 import { statement } from '../../foundation/statement.ts'
 import { secondsAfter } from '../../foundation/time.ts'
-import { answerJson } from '../send.ts'
+import { sendJson } from '../send.ts'
 
 /** If a job has been due for this long without being taken by a worker, the job engine is considered stalled. */
 const stalledSeconds = 120
@@ -56,7 +56,7 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
   return async (_request: Request, response: Response): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store')
     if (isDraining()) {
-      answerJson(response, JSON.stringify({ status: 'draining', ...build }), 503)
+      sendJson(response, JSON.stringify({ status: 'draining', ...build }), 503)
       return
     }
     try {
@@ -80,10 +80,10 @@ export function health(app: App, { newestMigration, build, isDraining = () => fa
         outbox: { status: isDelayed ? 'delayed' : 'ok', ...outbox },
         jobs,
       }
-      answerJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
+      sendJson(response, JSON.stringify(report), isMigrated ? 200 : 503)
     } catch {
       response.setHeader('Retry-After', '5')
-      answerJson(response, JSON.stringify({ status: 'unavailable', ...build, database: 'unavailable' }), 503)
+      sendJson(response, JSON.stringify({ status: 'unavailable', ...build, database: 'unavailable' }), 503)
     }
   }
 }

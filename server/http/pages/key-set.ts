@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { App } from '../../dependencies.ts'
 import { sha256 } from '../../foundation/crypto.ts'
-import { answerJson } from '../send.ts'
+import { sendJson } from '../send.ts'
 
 /** Seconds for which back ends cache the key set. A key is published a day before it signs. */
 const maxAgeSeconds = 300
@@ -17,6 +17,6 @@ export function keySet(app: App) {
     if (!response.hasHeader('Access-Control-Allow-Origin')) response.setHeader('Access-Control-Allow-Origin', '*')
     const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
     if (known?.includes(etag) || known?.includes('*')) response.status(304).end()
-    else answerJson(response, text)
+    else sendJson(response, text)
   }
 }

@@ -6,7 +6,7 @@ import { layoutMail } from '../../mail/layout.ts'
 import { mailKinds } from '../../mail/mail-texts.ts'
 import { sampleOf } from '../../mail/templates.ts'
 import { loopbackOnly } from '../middleware/loopback-only.ts'
-import { answerJson, answerRefusal } from '../send.ts'
+import { sendJson, sendRefusal } from '../send.ts'
 import { answerHtml, answerPage, escapeHtml } from './layout.ts'
 
 /** The development mailbox: shows emails instead of sending them. Only without an SMTP server, never in production. */
@@ -24,7 +24,7 @@ export function mailbox(app: App): Router {
         const { subject, text, action } = mail
         return { id, to: row.to, kind, createdAt, subject, text, link: action?.link ?? null }
       })
-      answerJson(response, JSON.stringify(list))
+      sendJson(response, JSON.stringify(list))
       return
     }
     const lines = mails.map(
@@ -52,7 +52,7 @@ export function mailbox(app: App): Router {
     const kind = mailKinds.find((known) => known === request.params.kind)
     const language = languageByCode(request.params.code)
     if (!kind || !language) {
-      answerRefusal(response, new Refusal('NOT_FOUND'))
+      sendRefusal(response, new Refusal('NOT_FOUND'))
       return
     }
     const content = sampleOf(kind, language, app.config.mailTexts, app.config.appOrigin)
@@ -61,7 +61,7 @@ export function mailbox(app: App): Router {
   routes.get('/:id', async (request, response) => {
     const row = await app.db.mail.findUnique({ where: { id: request.params.id.slice(0, 64).replaceAll('\0', '') } })
     if (!row) {
-      answerRefusal(response, new Refusal('NOT_FOUND'))
+      sendRefusal(response, new Refusal('NOT_FOUND'))
       return
     }
     answerMail(response, app.outbox.read(row).html)

@@ -3,7 +3,7 @@ import { isProductionEnvironment } from '../config.ts'
 // In production, every line of the output is a JSON document, as log collectors expect.
 
 /** Prints a message for the operator: a plain line, or a log line in production. */
-export function say(event: string): void {
+export function printEvent(event: string): void {
   console.log(isProductionEnvironment() ? line('info', event) : event)
 }
 

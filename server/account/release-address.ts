@@ -3,7 +3,7 @@ import type { Origin } from '../event/event-rows.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
-import { departFromOrganizations } from '../organization/depart.ts'
+import { leaveAllOrganizations } from '../organization/leave-all-organizations.ts'
 import type { Context } from '../request/context.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
@@ -14,7 +14,7 @@ import { deleteUser } from './users.ts'
  * to it; any other account is deleted, with its sessions, sign-in methods, tokens, memberships, invitations and the
  * organizations it alone owns. Refused for a banned user who would be deleted, so that a ban cannot be evaded.
  */
-export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
+export async function releaseAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
   const origin = withoutLocation(ctx)
   const { previousEmail } = user
   if (previousEmail === null && isBanned(user, ctx.now)) refuse('BANNED_USER')
@@ -24,7 +24,7 @@ export async function vacateAddress(tx: Tx, ctx: Context, user: User): Promise<v
     await ctx.outbox.enqueue(tx, composeMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
     return
   }
-  await departFromOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, handsOver: true })
+  await leaveAllOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, handsOver: true })
   await deleteUser(tx, user.id)
 }
 

@@ -18,7 +18,7 @@ import { findOwnedAlone, lockOrganizationsOf, type OwnedAlone } from './owned-al
  * The effect of a user's deletion on organizations: those deleted with the user, and those that prevent the deletion
  * until they have another owner.
  */
-export type Departure = {
+export type Leaving = {
   memberships: number
   /** Organizations with no other member. */
   alone: { name: string; slug: string }[]
@@ -29,7 +29,7 @@ export type Departure = {
 }
 
 /** Returns how deleting this user would affect organizations. */
-export async function previewDeparture(tx: Tx, userId: string): Promise<Departure> {
+export async function previewLeaving(tx: Tx, userId: string): Promise<Leaving> {
   const memberships = await tx.member.count({ where: { userId } })
   const owned = await findOwnedAlone(tx, userId)
   const alone = owned.filter(({ others }) => others === 0)
@@ -52,7 +52,7 @@ export async function previewDeparture(tx: Tx, userId: string): Promise<Departur
  * all organizations of the user first, so that two last owners cannot leave concurrently, and no user is deleted while
  * being made an owner (SEC-85).
  */
-export async function departFromOrganizations(
+export async function leaveAllOrganizations(
   tx: Tx,
   ctx: Context,
   user: { id: string; name: string },
