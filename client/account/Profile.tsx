@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useId } from 'react'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { Name, PictureUrl } from '../../shared/schema.ts'
 import { trpc } from '../api/trpc.ts'
 import { chooseLanguage } from '../language/i18n.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Field, setFieldError, useFieldMessage } from '../ui/Form.tsx'
+import { Field, setFieldError } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
 import { PictureField } from '../ui/PictureField.tsx'
 import { Refused } from '../ui/Refused.tsx'
@@ -40,7 +40,6 @@ type Fields = z.output<ReturnType<typeof fieldsOf>>
 export function Profile() {
   const { t } = useTranslation()
   const id = useId()
-  const messageOf = useFieldMessage()
   const [current] = trpc.session.get.useSuspenseQuery()
   const user = current?.user
   const stored: Fields = {
@@ -51,7 +50,7 @@ export function Profile() {
   }
   const form = useScreenForm(fieldsOf(stored.username !== ''), { defaultValues: stored, mode: 'onChange' })
   const update = trpc.account.update.useMutation({ onError: (error) => setFieldError(form, error, fields) })
-  const { errors, isDirty, defaultValues } = form.formState
+  const { isDirty, defaultValues } = form.formState
   // What the form was opened with: the stored profile may have been changed elsewhere since.
   const loaded = (): Fields => ({ ...stored, ...defaultValues })
   const values = form.watch()
@@ -96,12 +95,13 @@ export function Profile() {
           <Field form={form} name="name" id={`${id}-name`} autoComplete="name" />
         </SettingRow>
         <SettingRow name={t('common.username')} hint={t('settings.usernameHint')} inputId={`${id}-username`}>
-          <TextInput
-            {...form.register('username')}
+          <Field
+            form={form}
+            name="username"
             id={`${id}-username`}
             autoComplete="username"
             autoCapitalize="none"
-            error={messageOf(errors.username, values.username) ?? taken}
+            problem={taken}
           />
         </SettingRow>
         <SettingRow name={t('common.language')} hint={t('settings.languageHint')} inputId={`${id}-language`}>

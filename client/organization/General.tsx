@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useId } from 'react'
 import { z } from 'zod'
@@ -93,13 +93,14 @@ export function General() {
           hint={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
           inputId={`${id}-slug`}
         >
-          <TextInput
-            {...form.register('slug')}
+          <Field
+            form={form}
+            name="slug"
             id={`${id}-slug`}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            error={check.problem ?? messageOf(errors.slug, values.slug)}
+            problem={check.problem}
             description={values.slug === slug ? undefined : t('organization.slugWarning')}
             inputWrapperOrder={['input', 'description', 'error']}
           />

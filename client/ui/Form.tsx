@@ -40,23 +40,35 @@ function useField<Values extends FieldValues, Output>({
   form,
   name,
   isEmail = false,
-}: FieldProps<Values, Output> & { isEmail?: boolean }) {
+  onValue,
+}: FieldProps<Values, Output> & { isEmail?: boolean; onValue?: ((value: string) => void) | undefined }) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const value: unknown = useWatch({ control: form.control, name })
   const { error } = form.getFieldState(name, form.formState)
   const message = messageOf(error, value)
   const isUnspecific = isEmail && message === t('field.invalid')
-  return { ...form.register(name), error: isUnspecific ? t('refusal.INVALID_EMAIL') : message }
+  const options = onValue && { onChange: (event: { target: { value: string } }) => onValue(event.target.value) }
+  return { ...form.register(name, options), error: isUnspecific ? t('refusal.INVALID_EMAIL') : message }
+}
+
+type TextFieldProps = Omit<TextInputProps, 'form' | 'name' | 'error'> & {
+  /** What a check while typing has found, shown in place of the validation message. */
+  problem?: string | undefined
+  /** Called with what is typed. */
+  onValue?: (value: string) => void
 }
 
 /** A text field of a form. */
 export function Field<Values extends FieldValues, Output>({
   form,
   name,
+  problem,
+  onValue,
   ...input
-}: FieldProps<Values, Output> & Omit<TextInputProps, 'form' | 'name'>) {
-  return <TextInput {...useField({ form, name, isEmail: input.type === 'email' })} {...input} />
+}: FieldProps<Values, Output> & TextFieldProps) {
+  const { error, ...registered } = useField({ form, name, isEmail: input.type === 'email', onValue })
+  return <TextInput {...registered} {...input} error={problem ?? error} />
 }
 
 /** A password field of a form. */
