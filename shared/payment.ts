@@ -242,9 +242,6 @@ const DocumentId = z.string().regex(/^[\w-]{1,256}$/)
 /** The invoice of a payment, or the receipt of one of its refunds. */
 export const InvoiceNamed = z.object({ paymentId: DocumentId, refundId: DocumentId.optional() })
 
-/** A document over tRPC. REST answers with the file itself. */
-export const InvoiceFile = z.object({ name: z.string(), base64: z.string() })
-
 export const ListPayments = Page.unwrap().extend({ organizationId: Id.optional() }).default({})
 
 /** Amounts are in the currency's smallest unit. */

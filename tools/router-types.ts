@@ -9,10 +9,11 @@ export async function routerTypes(): Promise<string> {
   const routers: Record<string, JSONSchema & { required: string[] }> = {}
   const members: Record<string, string[]> = {}
   for (const { name, isQuery, meta, inputs, output } of proceduresOf(appRouter)) {
+    // Documents and pictures are served over REST only.
+    if (meta.takes || meta.returns) continue
     const [router = '', call = ''] = name.split('.')
     if (!output) throw new TypeError(`${name} declares no output.`)
-    // Pictures are uploaded over REST only.
-    const input = inputs.map((schema) => (meta.takes ? { tsType: 'never' } : readable(schemaOf(schema, 'input'))))
+    const input = inputs.map((schema) => readable(schemaOf(schema, 'input')))
     const properties = {
       ...(input.length > 0 && { input: input.length === 1 ? input[0] : { allOf: input } }),
       output: readable(schemaOf(output, 'output')),

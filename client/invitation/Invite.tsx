@@ -58,7 +58,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
         <Stack gap="md">
           <AddressField
             addresses={addresses}
-            onChange={setAddresses}
+            onChange={(left) => {
+              setAddresses(left)
+              for (const { text } of addresses) if (left.every((one) => one.text !== text)) allowAgain(text)
+            }}
             typed={typed}
             onType={setTyped}
             refused={refused}
@@ -73,7 +76,13 @@ export function Invite({ onClose }: { onClose: () => void }) {
             }}
             canAssignOwner={isOwnedByUser}
           />
-          <TeamChoice value={teamId} onChange={setTeamId} />
+          <TeamChoice
+            value={teamId}
+            onChange={(chosen) => {
+              setTeamId(chosen)
+              allowAgain()
+            }}
+          />
           <DialogActions isBusy={isSending} onClose={onClose}>
             <Button
               type="submit"
@@ -126,8 +135,9 @@ function useInvitations(organizationId: string) {
     )
     return { sent, left }
   }
-  /** Another role may be permitted. */
-  const allowAgain = () => setRefused(new Map())
+  /** With another role or team, or entered again, an address may be invited. */
+  const allowAgain = (text?: string) =>
+    setRefused((before) => new Map([...before].filter(([one]) => text !== undefined && one !== text)))
   return { isSending, refused, allowAgain, inviteAll }
 }
 

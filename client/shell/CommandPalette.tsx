@@ -110,7 +110,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   const mine = trpc.organization.mine.useQuery()
   // Before one is opened in this tab: the active one of the session.
   const active = organization ?? mine.data?.find(({ id }) => id === current?.session.activeOrganizationId)
-  const slug = opened ?? active?.slug
+  const slug = active?.slug ?? opened
   const [search] = useDebouncedValue(typed.trim(), 150)
   const organizations = trpc.organization.mine.useQuery({ search }, { placeholderData: keepPreviousData })
   const members = trpc.organization.members.useQuery(

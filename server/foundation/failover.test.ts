@@ -158,3 +158,38 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
     servers.close()
   })
 })
+
+describe.skipIf(!hasStandby)('a healthy primary with a standby (skipped without Debian’s PostgreSQL)', () => {
+  it('is asked repeatedly, without an error that nobody handles', async () => {
+    const servers = await openPrimaryAndStandby()
+    const unhandled: unknown[] = []
+    const keep = (error: unknown) => void unhandled.push(error)
+    process.on('unhandledRejection', keep)
+    const pool = openPool(servers.bothUrl, { onError: () => {}, isUnlimited: true })
+    // As a long migration: the servers are asked every ten seconds meanwhile.
+    await pool.query('select pg_sleep(12)')
+    await pool.end()
+    process.off('unhandledRejection', keep)
+    expect(unhandled).toEqual([])
+    servers.close()
+  })
+
+  it('is used where the timeline of a primary cannot be read, and so is the replica', async () => {
+    const servers = await openPrimaryAndStandby()
+    for (const text of [
+      'create schema managed',
+      `create function managed.pg_walfile_name(pg_lsn) returns text language plpgsql
+        as $$ begin raise 'not supported' using errcode = '0A000'; end $$`,
+      'alter role foyer set search_path = managed, pg_catalog, public',
+    ])
+      await servers.onPrimary(text)
+    const pool = openPool(servers.bothUrl, { onError: () => {} })
+    const [primaryPort] = await Promise.all([serverOf(pool), serverOf(pool)])
+    expect(primaryPort).toBe(portOf(servers.url))
+    const replica = openReplica(servers.standbyUrl, pool)
+    await until(async () => replica.isUsable())
+    await replica.close()
+    await pool.end()
+    servers.close()
+  })
+})

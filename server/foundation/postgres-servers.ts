@@ -42,7 +42,7 @@ export type Servers = {
  * The highest timeline seen on the servers of one URL, for all pools of this process: a pool that has not noticed a
  * promotion itself must not write to the former primary.
  */
-type Promotions = { newest: number; listeners: Set<() => void>; timer?: NodeJS.Timeout }
+type Promotions = { newest: number; isSearched: boolean; listeners: Set<() => void>; timer?: NodeJS.Timeout }
 
 const promotionsOf = new Map<string, Promotions>()
 
@@ -51,7 +51,7 @@ function promotionsAmong(places: readonly PostgresPlace[]): Promotions {
     .map(({ host, port }) => `${host}:${port}`)
     .toSorted()
     .join(',')
-  const known = promotionsOf.get(key) ?? { newest: 0, listeners: new Set() }
+  const known = promotionsOf.get(key) ?? { newest: 0, isSearched: false, listeners: new Set() }
   promotionsOf.set(key, known)
   return known
 }
@@ -64,7 +64,8 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
   let known: Found | undefined
   let search: Promise<Found> | undefined
 
-  const isFormer = ({ timeline }: Found) => promotions !== undefined && timeline < promotions.newest
+  // One whose timeline is not known is not known to be a former primary either.
+  const isFormer = ({ timeline }: Found) => promotions !== undefined && timeline > 0 && timeline < promotions.newest
 
   /** Every server knows of a promotion: the new primary, and a standby that follows it. */
   function notice(timeline: number): void {
@@ -92,7 +93,8 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
 
   async function find(): Promise<Found> {
     // A process that has just started knows of no promotion, which only one of the servers may report.
-    const isFirst = promotions?.newest === 0
+    const isFirst = promotions?.isSearched === false
+    if (promotions) promotions.isSearched = true
     const { found, probes, fitting } = ask()
     try {
       const first = await Promise.any(fitting)
@@ -131,7 +133,7 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     onPromotion(listener) {
       if (!promotions) return () => {}
       promotions.listeners.add(listener)
-      promotions.timer ??= setInterval(() => void Promise.allSettled(ask().probes), recheckMs).unref()
+      promotions.timer ??= setInterval(() => void Promise.allSettled(ask().fitting), recheckMs).unref()
       return () => {
         promotions.listeners.delete(listener)
         if (promotions.listeners.size > 0) return
@@ -196,15 +198,15 @@ async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promi
  * number. For a standby, it is the highest of the last checkpoint, of what it has to replay before it may answer, and of
  * what it receives (which only roles that may read statistics see): the first is behind until the next checkpoint.
  */
-export const timelineText = `case when pg_is_in_recovery()
+const timelineText = `case when pg_is_in_recovery()
   then (select greatest(c.timeline_id, r.min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver))
     from pg_control_checkpoint() c, pg_control_recovery() r)
   else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`
 
-/** 0 where compatible clusters do not have the functions. */
-async function readTimeline(client: Client): Promise<number> {
+/** The timeline of a server. 0 where compatible clusters do not have the functions. */
+export async function readTimeline(sql: Pick<Client, 'query'>): Promise<number> {
   try {
-    const { rows } = await client.query<{ timeline: number }>(`select ${timelineText} as timeline`)
+    const { rows } = await sql.query<{ timeline: number }>(`select ${timelineText} as timeline`)
     return rows[0]?.timeline ?? 0
   } catch (error) {
     // Classes 0A and 42: the feature or the function is not there, or not allowed. Others are failures of this server.

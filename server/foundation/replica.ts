@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { type Database, openDatabase } from './database.ts'
 import { openPool } from './pool.ts'
-import { timelineText } from './postgres-servers.ts'
+import { readTimeline } from './postgres-servers.ts'
 
 /** How often the lag is measured, and the maximum lag at which the replica is used, in milliseconds. */
 const times = { checkMs: 2_000, maxLagMs: 5_000 }
@@ -27,18 +27,17 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
 
   async function check(): Promise<void> {
     const at = performance.now()
-    const written = await primary.query<{ position: string; timeline: number }>(
-      `select pg_current_wal_lsn()::text as position, ${timelineText} as timeline`,
-    )
+    const written = await primary.query<{ position: string }>('select pg_current_wal_lsn()::text as position')
     positions.push({ at, position: positionOf(written.rows[0]?.position) })
     // The oldest position determines the lag, so an unreachable replica needs no further ones.
     if (positions.length > maxPositions) positions.splice(1, positions.length - maxPositions)
-    const replayed = await probe.query<{ position: string | null; timeline: number }>(
-      `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position, ${timelineText} as timeline`,
+    const replayed = await probe.query<{ position: string | null }>(
+      'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position',
     )
+    const [ours, its] = await Promise.all([readTimeline(primary), readTimeline(probe)])
     // It follows a former primary, whose positions mean something else. After a promotion, one that follows the new
     // primary may report the former timeline until its next checkpoint.
-    if (replayed.rows[0]?.timeline !== written.rows[0]?.timeline) throw new Error('The replica follows another primary')
+    if (ours > 0 && its > 0 && ours !== its) throw new Error('The replica follows another primary')
     const reached = replayed.rows[0]?.position
     // It was promoted to a primary, and no longer follows ours.
     if (reached === null || reached === undefined) throw new Error('The replica is not a standby')

@@ -6,7 +6,7 @@ import { createContext, type Context } from '../request/context.ts'
 import { sendCompressedJson, sendPdf, sendRefusal, redirect } from './send.ts'
 
 /** The result of a call: JSON text, a redirect target, or a document. */
-export type Answer = { json: string } | { redirect: string } | { pdf: PdfDocument }
+export type Answer = { json: string } | { redirect: string } | PdfDocument
 
 /** What answers a request, given its context. */
 export type Serve = (ctx: Context, request: Request, response: Response) => Promise<void>
@@ -35,7 +35,7 @@ export function respond(app: App, path: string, call: (ctx: Context, request: Re
   return handle(app, path, async (ctx, request, response) => {
     const answer = await call(ctx, request)
     if ('json' in answer) await sendCompressedJson(request, response, answer.json)
-    else if ('pdf' in answer) sendPdf(response, answer.pdf)
+    else if ('pdf' in answer) sendPdf(response, answer)
     else redirect(response, answer.redirect)
   })
 }

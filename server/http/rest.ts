@@ -1,7 +1,7 @@
 import { callTRPCProcedure } from '@trpc/server'
 import { Router, type Request } from 'express'
 import type { App } from '../dependencies.ts'
-import { PdfDocument } from '../procedure/document.ts'
+import { isPdfDocument } from '../procedure/document.ts'
 import { JsonText } from '../procedure/json-text.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import { appRouter } from '../router.ts'
@@ -26,7 +26,7 @@ export function restRoutes(app: App, prefix: '' | '/api'): Router {
       const getRawInput = async () => input
       const call = { router: appRouter, path, ctx, getRawInput, type, signal: undefined, batchIndex: 0 } as const
       const result: unknown = await callTRPCProcedure(call)
-      if (result instanceof PdfDocument) return { pdf: result }
+      if (isPdfDocument(result)) return result
       return { json: result instanceof JsonText ? result.text : JSON.stringify(result ?? null) }
     })
     for (const [method, route = ''] of served.map((one) => one.split(' '))) {

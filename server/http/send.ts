@@ -67,11 +67,11 @@ export async function sendLarge(
 }
 
 /** Sends a document, which browsers save and never display as a page of this origin. */
-export function sendPdf(response: Response, { bytes, name }: PdfDocument): void {
+export function sendPdf(response: Response, { pdf, name }: PdfDocument): void {
   response.setHeader('Content-Type', 'application/pdf')
   response.setHeader('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.pdf"`)
-  response.setHeader('Content-Length', bytes.length)
-  response.end(bytes)
+  response.setHeader('Content-Length', pdf.length)
+  response.end(pdf)
 }
 
 /** Redirects to exactly the text that was checked. Express's own redirect would encode it again. */

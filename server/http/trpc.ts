@@ -18,6 +18,10 @@ import { sendCompressedJson, sendRefusal, mayCompress, minCompressedCharacters }
 const maxBatch = 20
 
 const { _config: config } = appRouter._def
+/** Documents and pictures are not JSON: their calls are answered over REST only. */
+const isOverRestOnly = new Set(
+  proceduresOf(appRouter).flatMap(({ name, meta }) => (meta.takes || meta.returns ? [name] : [])),
+)
 /** The kind of each procedure by path. There are no subscriptions; the adapter would serve them. */
 const isQueryByPath: ReadonlyMap<string, boolean> = new Map(
   proceduresOf(appRouter).map(({ name, isQuery }) => [name, isQuery]),
@@ -40,7 +44,8 @@ export function trpcRoutes(app: App): Router {
       // A call without input has no body, and tRPC would parse the empty string as invalid JSON.
       if (request.method === 'POST') request.body ??= {}
       // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
-      if (isDecodable(request.path)) next()
+      const isServed = isDecodable(request.path) && !pathsOf(request).some((path) => isOverRestOnly.has(path))
+      if (isServed) next()
       else sendRefusal(response, new Refusal('NOT_FOUND'))
     },
     answerCalls(app),
@@ -73,6 +78,11 @@ function answerCalls(app: App) {
   }
 }
 
+/** The names in the path of a request, which may be a batch. */
+function pathsOf(request: Request): string[] {
+  return decodeURIComponent(request.path.slice(1)).split(',')
+}
+
 /** The calls of a JSON request whose procedures are all known. Undefined for any other request. */
 function readCalls(request: Request): { calls: Call[]; isBatch: boolean } | undefined {
   const { method, headers, body } = request
@@ -83,8 +93,7 @@ function readCalls(request: Request): { calls: Call[]; isBatch: boolean } | unde
   const [, search = ''] = /\?(.*)/s.exec(request.url) ?? []
   const query = new URLSearchParams(search)
   const isBatch = query.get('batch') === '1'
-  const path = decodeURIComponent(request.path.slice(1))
-  const paths = isBatch ? path.split(',') : [path]
+  const paths = isBatch ? pathsOf(request) : [decodeURIComponent(request.path.slice(1))]
   const isQuery = type === 'query'
   if (paths.length > maxBatch || !paths.every((name) => isQueryByPath.get(name) === isQuery)) return undefined
   const inputs = type === 'mutation' ? { read: body as unknown } : parseInput(query.get('input') ?? '', isBatch)

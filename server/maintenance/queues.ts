@@ -1,10 +1,17 @@
-import type { Pool } from 'pg'
+import type { App } from '../dependencies.ts'
 import type { Queue } from '../foundation/metrics.ts'
 import { statement } from '../foundation/statement.ts'
+import { daysBefore } from '../foundation/time.ts'
+
+/** Older emails are retried no more, and are no sign of a delay. */
+const mailDays = 1
 
 /** What waits to be sent or done. Counts up to 1000 of each, the oldest first, along their indexes. */
-export async function readQueues(pool: Pool, now: Date): Promise<Queue[]> {
-  const { rows } = await pool.query<Queue>(read({ now }))
+export async function readQueues({ pool, outbox, clock }: Pick<App, 'pool' | 'outbox' | 'clock'>): Promise<Queue[]> {
+  const now = clock()
+  const { rows } = await pool.query<Queue>(
+    read({ now, mailsAfter: daysBefore(now, mailDays), isMailed: outbox.hasMailServer }),
+  )
   return rows
 }
 
@@ -12,7 +19,8 @@ const read = statement(
   'queues.read',
   `with waiting as (
     (select 'mails' as queue, "createdAt" as since from "Mail"
-      where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000)
+      where :isMailed::boolean and "deliveredAt" is null and "givenUpAt" is null and "createdAt" > :mailsAfter::timestamptz
+      order by "createdAt" limit 1000)
     union all
     (select 'deliveries', "nextTryAt" from "WebhookDelivery" where "nextTryAt" <= :now::timestamptz limit 1000)
     union all

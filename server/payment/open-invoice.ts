@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { InvoiceNamed } from '../../shared/payment.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { PdfDocument } from '../procedure/document.ts'
+import type { PdfDocument } from '../procedure/document.ts'
 import type { CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './owned-payments.ts'
@@ -27,7 +27,7 @@ export async function openInvoice(
     // Anything but a PDF, such as an HTML page, must not be served from our origin.
     return bytes.length <= maxBytes && bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : undefined
   })
-  return new PdfDocument(pdf, refundId ?? paymentId)
+  return { pdf, name: refundId ?? paymentId }
 }
 
 /** Whether the caller manages the billing of the payment's owner. For other callers the payment counts as missing. */

@@ -12,7 +12,6 @@ import {
   CreateCheckout,
   CustomerRow,
   DeactivateLicense,
-  InvoiceFile,
   InvoiceNamed,
   OptionalOwner,
   LicenseKeyRow,
@@ -70,7 +69,6 @@ export const paymentRouter = router({
       openTo: ['impersonator'],
       limit: invoiceLimit,
       returns: 'pdf',
-      answers: InvoiceFile,
     })
     .input(InvoiceNamed)
     .query(({ ctx, input }) => openInvoice(ctx, input)),

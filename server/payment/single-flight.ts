@@ -36,7 +36,7 @@ export async function singleFlight(
   make: (renew: () => Promise<void>) => Promise<string>,
 ): Promise<string> {
   const id = await takeLease(db, { key, seconds: workingSeconds, clock })
-  if (id === undefined) return awaitResult(db, key)
+  if (id === undefined) return awaitResult({ db, clock }, key)
   const renew = async () => {
     if (!(await renewLease(db, { id, seconds: workingSeconds, clock }))) refuse('PAYMENT_PROVIDER_UNAVAILABLE')
   }
@@ -53,13 +53,16 @@ export async function singleFlight(
 }
 
 /** The result of the request that does the work. */
-async function awaitResult(db: Tx, key: string): Promise<string> {
+async function awaitResult({ db, clock }: Pick<App, 'db' | 'clock'>, key: string): Promise<string> {
   const ended = await poll(async () => {
     const request = await db.providerRequest.findUnique({ where: { key } })
     if (!request) return { result: null }
     return request.result === null ? undefined : request
   }, waitSeconds)
-  return ended?.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
+  if (ended) return ended.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
+  const request = await db.providerRequest.findUnique({ where: { key } })
+  const seconds = request ? Math.ceil((request.expiresAt.getTime() - clock().getTime()) / 1000) : 0
+  return refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: Math.max(waitSeconds, seconds) })
 }
 
 /** The lease under which plan, quantity and owner of a subscription change. */

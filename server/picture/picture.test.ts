@@ -44,6 +44,16 @@ const upload = ({ browser }: Uploader, body: Buffer, headers: Record<string, str
   })
 
 describe('POST /api/pictures', () => {
+  it('is not served over tRPC, and neither are invoices', async () => {
+    const { browser } = await signedIn(world)
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+    expect((await browser.request('/api/trpc/picture.upload', post)).status).toBe(404)
+    const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: { paymentId: 'pay_1' } }))
+    const batch = `/api/trpc/session.get,payment.invoice?batch=1&input=${input}`
+    expect((await browser.request(batch)).status).toBe(404)
+    expect((await browser.request('/api/trpc/payment.invoice?input=%7B%7D')).status).toBe(404)
+  })
+
   it('stores a picture, which is served with its type and never changes', async () => {
     const person = await signedIn(world)
     const bytes = png(512, 512, 1)

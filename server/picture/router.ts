@@ -7,7 +7,9 @@ import { receivePicture } from './receive-picture.ts'
 /** Uploads per network, by any users. */
 const uploadLimit = { max: 60, seconds: 3600 }
 
-const Bytes = z.instanceof(Buffer, { error: 'PICTURE_IS_INVALID' })
+const Bytes = z
+  .instanceof(Buffer, { error: 'PICTURE_IS_INVALID' })
+  .refine((bytes) => bytes.length > 0, 'PICTURE_IS_INVALID')
 
 export const pictureRouter = router({
   upload: protectedProcedure

@@ -47,9 +47,9 @@ type MetaOfAll = {
   grantsRole?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey
-  /** The input is the bytes of a picture: the body of the request, of any content type. Only over REST. */
+  /** The input is the bytes of a picture: the body of the request, of any content type. Served over REST only. */
   takes?: 'picture'
-  /** The response is a `PdfDocument`, described by `answers` for tRPC. */
+  /** The response is a `PdfDocument`. Served over REST only. */
   returns?: 'pdf'
   /** Output schema of a procedure that returns JSON text, used instead of `.output()`. */
   answers?: ZodType

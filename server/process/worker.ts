@@ -23,7 +23,7 @@ export async function serve(
   const log = openLog(config.logLevel)
   for (const warning of config.warnings) log.warn({ warning }, 'incomplete settings')
   const { app, close } = openDependencies(config, databaseUrl, { secret, log })
-  app.metrics?.observeQueues(() => readQueues(app.pool, app.clock()))
+  app.metrics?.observeQueues(() => readQueues(app))
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => {
