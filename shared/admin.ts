@@ -33,7 +33,10 @@ export const CreateUser = z.object({
   password: z.string(),
   name: Name,
   role: GivenRole.default('user'),
-  /** Whether the new user gets an email about the account. It does not contain the password. */
+  /**
+   * Whether the new user gets an email about the account, without the password. Only to a verified address: the owner of
+   * an unverified one, who resets the password as the email says, would replace the account.
+   */
   sendEmail: z.boolean().default(false),
   /** Other fields of the new user. Unknown ones are ignored. */
   data: z

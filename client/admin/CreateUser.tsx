@@ -14,7 +14,7 @@ import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'email', 'password'] as const
 
-/** Creates a user with a password, who is told by email unless the administrator wants to do so. */
+/** Creates a user with a password, who is told by email if the address is verified. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -50,11 +50,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
             label={t('users.isVerified')}
             description={t('users.isVerifiedWhy')}
           />
-          <Checkbox
-            {...form.register('sendEmail')}
-            label={t('users.sendEmail')}
-            description={t('users.sendEmailWhy')}
-          />
+          {form.watch('isVerified') && (
+            <Checkbox
+              {...form.register('sendEmail')}
+              label={t('users.sendEmail')}
+              description={t('users.sendEmailWhy')}
+            />
+          )}
           <Refused error={create.error} names={fields} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={create.isPending}>

@@ -11,6 +11,7 @@ import { ChevronIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { Address } from './addresses.ts'
 import { AddressField, withTyped } from './AddressField.tsx'
+import classes from './Invite.module.css'
 
 /** Unsent email addresses, by membership, restored when a dialog that was closed by mistake is opened again. */
 const drafts = new Map<string, Address[]>()
@@ -68,21 +69,23 @@ export function Invite({ onClose }: { onClose: () => void }) {
             inputRef={field}
             disabled={isSending}
           />
-          <RoleChoice
-            value={role}
-            onChange={(chosen) => {
-              setRole(chosen)
-              allowAgain()
-            }}
-            canAssignOwner={isOwnedByUser}
-          />
-          <TeamChoice
-            value={teamId}
-            onChange={(chosen) => {
-              setTeamId(chosen)
-              allowAgain()
-            }}
-          />
+          <fieldset className={classes.choices} disabled={isSending}>
+            <RoleChoice
+              value={role}
+              onChange={(chosen) => {
+                setRole(chosen)
+                allowAgain()
+              }}
+              canAssignOwner={isOwnedByUser}
+            />
+            <TeamChoice
+              value={teamId}
+              onChange={(chosen) => {
+                setTeamId(chosen)
+                allowAgain()
+              }}
+            />
+          </fieldset>
           <DialogActions isBusy={isSending} onClose={onClose}>
             <Button
               type="submit"

@@ -243,7 +243,7 @@ export const enScreens = {
     slugHint: 'Letters a to z, digits, and hyphens. Links start with {{link}}',
     slugFree: 'Available.',
     slugInvalid:
-      'Use letters a to z, digits and hyphens, with at least one letter or digit, and at most 64 characters.',
+      'Use only letters a to z, digits, and hyphens, with at least one letter or digit and at most 64 characters.',
     logo: 'Logo',
     submit: 'Create organization',
   },

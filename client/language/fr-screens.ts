@@ -248,7 +248,7 @@ export const frScreens: ScreenTexts = {
     slugHint: 'Lettres de a à z, chiffres et traits d’union. Les liens commencent par {{link}}',
     slugFree: 'Disponible.',
     slugInvalid:
-      'Utilisez des lettres de a à z, des chiffres et des tirets, avec au moins une lettre ou un chiffre, et 64 caractères au plus.',
+      'Utilisez des lettres de a à z, des chiffres et des traits d’union, avec au moins une lettre ou un chiffre et 64 caractères au plus.',
     logo: 'Logo',
     submit: 'Créer une organisation',
   },
@@ -1106,7 +1106,7 @@ export const frScreens: ScreenTexts = {
     isVerifiedWhy: 'À cocher uniquement si vous avez la certitude que la boîte mail appartient à cette personne.',
     sendEmail: 'Envoyer un e-mail',
     sendEmailWhy:
-      'Informe cette personne que le compte existe et comment se connecter. Il ne contient pas le mot de passe.',
+      'Indique à cette personne que le compte existe et comment se connecter. L’e-mail ne contient pas le mot de passe.',
     reason: 'Motif',
     until: 'Fin de la suspension',
     length: 'Durée',

@@ -34,7 +34,7 @@ export const frSignIn: SignInTexts = {
     tooLong: 'Ce texte est trop long. Raccourcissez-le.',
     capsLock: 'La touche Verr. Maj est activée.',
     tryAgainIn: 'Réessayez dans {{seconds}} s.',
-    banReason: 'Motif : {{reason}}',
+    banReason: 'Motif : {{reason}}',
     banExpires: 'La suspension prend fin le {{moment}}.',
   },
   signIn: {

@@ -248,7 +248,7 @@ export const trScreens: ScreenTexts = {
     slugHint: 'a–z harfleri, rakamlar ve kısa çizgi. Bağlantıların başlangıcı: {{link}}',
     slugFree: 'Kullanılabilir.',
     slugInvalid:
-      'a-z arası harfler, rakamlar ve kısa çizgiler kullanın; en az bir harf veya rakam ve en fazla 64 karakter olsun.',
+      'a–z harfleri, rakamlar ve kısa çizgi kullanın; en az bir harf veya rakam bulunmalı ve en fazla 64 karakter olmalıdır.',
     logo: 'Logo',
     submit: 'Kuruluş oluştur',
   },
@@ -1082,7 +1082,7 @@ export const trScreens: ScreenTexts = {
     isVerified: 'Bu e-posta adresi doğrulandı',
     isVerifiedWhy: 'Bunu yalnızca posta kutusunun bu kişiye ait olduğundan eminseniz seçin.',
     sendEmail: 'E-posta gönder',
-    sendEmailWhy: 'Bu kişiye hesabın oluşturulduğunu ve nasıl giriş yapacağını bildirir. Parolayı içermez.',
+    sendEmailWhy: 'Bu kişiye hesabın oluşturulduğunu ve nasıl oturum açacağını bildirir. E-posta parolayı içermez.',
     reason: 'Neden',
     until: 'Askı bitişi',
     length: 'Süre',

@@ -30,5 +30,6 @@ export async function releaseAddress(tx: Tx, ctx: Context, user: User): Promise<
 
 /** Omits the mailbox owner's location from the activity log of the person who used the email address. */
 export function withoutLocation(ctx: Context): Origin {
-  return { now: ctx.now, requestId: ctx.requestId, log: ctx.log, ipAddress: '', userAgent: '' }
+  const { now, requestId, log, metrics } = ctx
+  return { now, requestId, log, metrics, ipAddress: '', userAgent: '' }
 }

@@ -45,7 +45,7 @@ export async function createUser(ctx: CallerContext, input: z.output<typeof Crea
       await storePassword(tx, { userId: user.id, passwordHash, now })
       const by = { method: 'administrator' as const }
       await record(tx, ctx, { type: 'user.signed_up', actorId: ctx.user.id, subjectId: user.id, data: by })
-      if (sendEmail) {
+      if (sendEmail && emailVerified) {
         const values = { actor: ctx.user.name }
         const cause = { now, link: `${ctx.config.appOrigin}/sign-in?${new URLSearchParams({ email })}`, values }
         await ctx.outbox.enqueue(tx, composeMail('accountCreated', user, cause), now)

@@ -166,12 +166,13 @@ describe('users, with the unmodified client', () => {
 
   it('are told of their account by email if the administrator says so, without the password', async () => {
     const { browser, name: actor } = await administrator(world)
-    const create = async (input: { sendEmail?: boolean }) => {
+    const create = async (input: { sendEmail?: boolean }, emailVerified = true) => {
       const { email, name } = stranger()
-      await browser.trpc.admin.createUser.mutate({ email, name, password, data: { emailVerified: true }, ...input })
+      await browser.trpc.admin.createUser.mutate({ email, name, password, data: { emailVerified }, ...input })
       return { email, mails: await world.mails(email) }
     }
     expect((await create({})).mails).toEqual([])
+    expect((await create({ sendEmail: true }, false)).mails).toEqual([])
     const { email, mails } = await create({ sendEmail: true })
     expect(mails.map(({ kind }) => kind)).toEqual(['accountCreated'])
     expect(mails[0]?.text).toContain(`${actor} created an account for ${email}`)

@@ -94,7 +94,6 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
   async function find(): Promise<Found> {
     // A process that has just started knows of no promotion, which only one of the servers may report.
     const isFirst = promotions?.isSearched === false
-    if (promotions) promotions.isSearched = true
     const { found, probes, fitting } = ask()
     try {
       const first = await Promise.any(fitting)
@@ -102,6 +101,7 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       const others = Promise.allSettled(fitting)
       // An unreachable server delays the others only briefly, unless those that have answered cannot be used.
       await (isFirst ? others : Promise.race([others, wait(othersMs, undefined, { ref: false })]))
+      if (promotions) promotions.isSearched = true
       if (found.every(isFormer)) await others
       const current = found.find((server) => !isFormer(server)) ?? (await onlyPrimary(found, probes))
       if (!current) throw new NoServerError('a server that was promoted later does not answer')

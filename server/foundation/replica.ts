@@ -34,7 +34,7 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
     const replayed = await probe.query<{ position: string | null }>(
       'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as position',
     )
-    const [ours, its] = await Promise.all([readTimeline(primary), readTimeline(probe)])
+    const [ours, its] = await Promise.all([timelineOf(primary), timelineOf(probe)])
     // It follows a former primary, whose positions mean something else. After a promotion, one that follows the new
     // primary may report the former timeline until its next checkpoint.
     if (ours > 0 && its > 0 && ours !== its) throw new Error('The replica follows another primary')
@@ -68,6 +68,16 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
       clearTimeout(timer)
       await Promise.all([database.close(), probe.end()])
     },
+  }
+}
+
+/** The timeline of a pool's server. A query of the pool that fails would end its connection. */
+async function timelineOf(pool: Pool): Promise<number> {
+  const client = await pool.connect()
+  try {
+    return await readTimeline(client)
+  } finally {
+    client.release()
   }
 }
 

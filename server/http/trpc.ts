@@ -44,7 +44,9 @@ export function trpcRoutes(app: App): Router {
       // A call without input has no body, and tRPC would parse the empty string as invalid JSON.
       if (request.method === 'POST') request.body ??= {}
       // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
-      const isServed = isDecodable(request.path) && !pathsOf(request).some((path) => isOverRestOnly.has(path))
+      // The adapter would read only what follows the last slash.
+      const isName = isDecodable(request.path) && request.path.lastIndexOf('/') === 0
+      const isServed = isName && !pathsOf(request).some((path) => isOverRestOnly.has(path))
       if (isServed) next()
       else sendRefusal(response, new Refusal('NOT_FOUND'))
     },

@@ -18,9 +18,34 @@ it('what waits is counted, with the age of the oldest', async () => {
   world.travel(90)
   expect((await mails())?.waiting).toBe(2)
   expect((await mails())?.oldestSeconds).toBeGreaterThanOrEqual(90)
+  // Others have overtaken it: only its own address delays it.
+  await world.browser().post('/sign-up/email', stranger())
+  const newest = await world.db.mail.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+  await world.db.mail.update({ where: { id: newest.id }, data: { deliveredAt: world.app.clock() } })
+  expect(await mails()).toEqual({ queue: 'mails', waiting: 2, oldestSeconds: 0 })
   // Given up by then, without having been refused for ever.
   world.travel(2 * 86_400)
   expect(await mails()).toMatchObject(nothing)
+})
+
+it('deliveries count as waiting only while their endpoint is enabled', async () => {
+  const world = await openWorld()
+  const endpoint = {
+    id: 'endpoint',
+    url: 'https://receiver.test/',
+    types: [],
+    description: '',
+    secret: '',
+    createdBy: '',
+  }
+  await world.db.webhookEndpoint.create({ data: { ...endpoint, createdAt: new Date(), enabledAt: new Date() } })
+  const nextTryAt = new Date(Date.now() - 60_000)
+  const delivery = { id: 'event.endpoint', endpointId: 'endpoint', eventId: 'event', type: 'user.signed_up' }
+  await world.db.webhookDelivery.create({ data: { ...delivery, nextTryAt, createdAt: nextTryAt } })
+  const deliveries = async () => (await readQueues(world.app)).find(({ queue }) => queue === 'deliveries')
+  expect((await deliveries())?.oldestSeconds).toBeGreaterThanOrEqual(60)
+  await world.db.webhookEndpoint.updateMany({ data: { isEnabled: false } })
+  expect(await deliveries()).toMatchObject({ waiting: 0 })
 })
 
 it('without a mail server, no email waits', async () => {

@@ -61,6 +61,7 @@ async function awaitResult({ db, clock }: Pick<App, 'db' | 'clock'>, key: string
   }, waitSeconds)
   if (ended) return ended.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
   const request = await db.providerRequest.findUnique({ where: { key } })
+  if (request?.result != null) return request.result
   const seconds = request ? Math.ceil((request.expiresAt.getTime() - clock().getTime()) / 1000) : 0
   return refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: Math.max(waitSeconds, seconds) })
 }

@@ -130,13 +130,13 @@ it('a procedure that is open to API keys has the scope and the permission that t
   expect(declared.toSorted()).toEqual(ofKeys.trim().split(/\n\s*/))
 })
 
-it('every refusal of a guard for want of a permission is recorded as an event (SEC-119)', () => {
+it('every refusal of a guard because of a missing permission is recorded as an event (SEC-119)', () => {
   const refused = proceduresOf(appRouter).flatMap(({ meta }) => [
     ...(meta.notPermitted ?? []),
     ...(meta.notAdministrator ? [meta.notAdministrator] : []),
   ])
   const unrecorded = refused.filter((key) => !isPermissionRefusal(key))
-  // These say that no organization is named, or that the call is about an unknown one or its member.
+  // These say that no organization was given, or that the organization or member was not found.
   expect([...new Set(unrecorded)].toSorted()).toEqual([
     'MEMBER_NOT_FOUND',
     'NO_ACTIVE_ORGANIZATION',

@@ -302,7 +302,7 @@ export const de: MailTexts = {
       title: 'Für Sie wurde ein Konto erstellt',
       lines: [
         '{actor} hat ein Konto für {email} erstellt.',
-        'Melden Sie sich mit dem Passwort an, das Sie erhalten haben. Um ein eigenes festzulegen, wählen Sie auf der Anmeldeseite „Passwort vergessen?“.',
+        'Melden Sie sich mit dem Passwort an, das Sie erhalten haben. Um ein eigenes festzulegen, wählen Sie auf der Anmeldeseite „Passwort vergessen?“ aus.',
       ],
       action: 'Anmelden',
       closing: 'Wenn Sie das nicht erwartet haben, ignorieren Sie diese E-Mail oder wenden Sie sich an den Support.',

@@ -293,7 +293,7 @@ export const fr: MailTexts = {
       title: 'Un compte a été créé pour vous',
       lines: [
         '{actor} a créé un compte pour {email}.',
-        'Connectez-vous avec le mot de passe qui vous a été communiqué. Pour choisir le vôtre, sélectionnez « Mot de passe oublié ? » sur la page de connexion.',
+        'Connectez-vous avec le mot de passe qui vous a été communiqué. Pour choisir le vôtre, sélectionnez « Mot de passe oublié ? » sur la page de connexion.',
       ],
       action: 'Se connecter',
       closing: 'Si vous ne vous y attendiez pas, ignorez cet e-mail ou contactez l’assistance.',

@@ -265,8 +265,8 @@ export const pl: MailTexts = {
       subject: 'Utworzono dla Ciebie konto',
       title: 'Utworzono dla Ciebie konto',
       lines: [
-        '{actor}: utworzono konto dla adresu {email}.',
-        'Zaloguj się otrzymanym hasłem. Aby ustawić własne, wybierz „Nie pamiętasz hasła?” na stronie logowania.',
+        'Użytkownik {actor} utworzył konto dla adresu {email}.',
+        'Zaloguj się przy użyciu otrzymanego hasła. Aby ustawić własne, wybierz „Nie pamiętasz hasła?” na stronie logowania.',
       ],
       action: 'Zaloguj się',
       closing: 'Jeśli ta wiadomość jest nieoczekiwana, zignoruj ją lub skontaktuj się z pomocą techniczną.',

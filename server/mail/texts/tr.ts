@@ -280,9 +280,9 @@ export const tr: MailTexts = {
       title: 'Sizin için bir hesap oluşturuldu',
       lines: [
         '{actor}, {email} için bir hesap oluşturdu.',
-        'Size verilen parolayla giriş yapın. Kendi parolanızı belirlemek için giriş sayfasında “Parolanızı mı unuttunuz?” seçeneğini kullanın.',
+        'Size verilen parolayla oturum açın. Kendi parolanızı belirlemek için oturum açma sayfasında “Parolanızı mı unuttunuz?” seçeneğini kullanın.',
       ],
-      action: 'Giriş yap',
+      action: 'Oturum aç',
       closing: 'Bunu beklemiyorduysanız bu e-postayı yok sayın veya destek ekibiyle iletişime geçin.',
     },
     administratorGranted: {
