@@ -71,13 +71,17 @@ export function openReplica(url: string, primary: Pool, { connections = 10 }: { 
   }
 }
 
-/** The timeline of a pool's server. A query of the pool that fails would end its connection. */
+/** The timeline of a pool's server. A query of the pool would end its connection also where the timeline cannot be read. */
 async function timelineOf(pool: Pool): Promise<number> {
   const client = await pool.connect()
   try {
-    return await readTimeline(client)
-  } finally {
+    const timeline = await readTimeline(client)
     client.release()
+    return timeline
+  } catch (error) {
+    // The server does not answer: this connection is of no use to others.
+    client.release(true)
+    throw error
   }
 }
 

@@ -45,7 +45,7 @@ function queryOf(request: Request): unknown {
 /** The body, merged with the fields that may be sent in the query instead. */
 function bodyOf(request: Request, { queryFields = [] }: Meta): unknown {
   const fields = queryFields.filter((field) => request.query[field] !== undefined)
-  if (fields.length === 0 || typeof request.body !== 'object') return request.body as unknown
+  if (fields.length === 0 || typeof request.body !== 'object') return request.body
   return { ...Object.fromEntries(fields.map((field) => [field, request.query[field]])), ...request.body }
 }
 
