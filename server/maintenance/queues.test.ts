@@ -23,7 +23,7 @@ it('what waits is counted, with the age of the oldest', async () => {
   const newest = await world.db.mail.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
   await world.db.mail.update({ where: { id: newest.id }, data: { deliveredAt: world.app.clock() } })
   expect(await mails()).toEqual({ queue: 'mails', waiting: 2, oldestSeconds: 0 })
-  // Given up by then, without having been refused for ever.
+  // No longer retried by then, although no answer was final.
   world.travel(2 * 86_400)
   expect(await mails()).toMatchObject(nothing)
 })
