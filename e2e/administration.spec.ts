@@ -19,7 +19,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   const organization = await createOrganization(theirs)
   await signInAsOperator(page, `operator${test.info().retry}@example.test`)
 
-  await page.getByRole('link', { name: en.users.title }).click()
+  await page.getByRole('navigation', { name: en.menu.sections }).getByRole('link', { name: en.users.title }).click()
   await checkAccessibility(page)
   await page.getByRole('searchbox', { name: en.common.search }).fill(person.email)
   // The header and the one match. Before that, a row can move away from under the pointer.
