@@ -65,7 +65,7 @@ test('an administrator finds a user, acts as the user, suspends and deletes the 
   await theirs.goto('/sign-in')
   await theirs.getByLabel(en.field.email).fill(person.email)
   await theirs.getByLabel(en.field.password, { exact: true }).fill(password)
-  await theirs.getByRole('button', { name: en.signIn.submit }).click()
+  await theirs.getByRole('button', { name: en.common.signIn }).click()
   await expect(theirs.getByText(en.refusal.BANNED_USER)).toBeVisible()
   await actions.click()
   await page.getByRole('menuitem', { name: en.users.lift }).click()

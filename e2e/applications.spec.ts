@@ -43,7 +43,7 @@ async function serveApplication(page: Page): Promise<void> {
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel(en.field.email).fill(email)
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
-  await page.getByRole('button', { name: en.signIn.submit }).click()
+  await page.getByRole('button', { name: en.common.signIn }).click()
 }
 
 test('a user signs in for a product on another origin, returns to it, and signs out from there', async ({ page }) => {
@@ -65,7 +65,7 @@ test('a user signs in for a product on another origin, returns to it, and signs 
   await page.goto(`/sign-out?next=${encodeURIComponent(`${app}/bye`)}`)
   await expect(page.getByRole('heading', { name: en.signOut.title })).toBeVisible()
   await checkAccessibility(page)
-  await page.getByRole('button', { name: en.menu.signOut }).click()
+  await page.getByRole('button', { name: en.common.signOut }).click()
   await expect(page).toHaveURL(`${app}/bye`)
   // Other URLs are not followed.
   await page.goto(`/sign-in?next=${encodeURIComponent('https://evil.example/')}`)

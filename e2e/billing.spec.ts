@@ -36,7 +36,7 @@ const buyer = (email: string) => ({ customer_id: `cus_${email}`, email, name: 'A
 
 test('a user buys a subscription, returns from the checkout and sees the payment', async ({ page }) => {
   const { email } = await signUpAndVerify(page)
-  await page.getByRole('link', { name: en.menu.myBilling }).click()
+  await page.getByRole('link', { name: en.billing.mine }).click()
   await expect(page.getByText(en.billing.noPlans)).toBeVisible()
   await checkAccessibility(page)
   await page.getByRole('button', { name: fill(en.billing.subscribeOf, { name: 'Foyer Pro' }) }).click()
@@ -164,7 +164,7 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await admin.getByRole('button', { name: en.signUp.submit }).click()
   await admin.goto(await linkTo(admin, 'admin@example.test'))
   await admin.getByRole('link', { name: en.verified.continue }).click()
-  await admin.getByRole('link', { name: en.menu.installation }).click()
+  await admin.getByRole('link', { name: en.common.administration }).click()
   await admin.getByRole('link', { name: en.installation.payments }).click()
   const sectionOf = (title: string) =>
     admin.locator('section').filter({ has: admin.getByRole('heading', { name: title, exact: true }) })

@@ -43,7 +43,7 @@ test('with a brand, no screen and no email mentions Foyer, and both color scheme
     await expect(page.getByText(fill(en.signIn.question, { product }))).toBeVisible()
     await expect(page.getByRole('link', { name: en.common.support })).toHaveAttribute('href', `mailto:${supportEmail}`)
     await page.emulateMedia({ colorScheme: 'light' })
-    const submit = page.getByRole('button', { name: en.signIn.submit, exact: true })
+    const submit = page.getByRole('button', { name: en.common.signIn, exact: true })
     await expect(submit).toHaveCSS('background-color', 'rgb(122, 31, 162)')
 
     // The content painted before any script has loaded.

@@ -35,7 +35,7 @@ async function serve(read: (path: string) => Buffer | string | undefined): Promi
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel(en.field.email).fill(email)
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
-  await page.getByRole('button', { name: en.signIn.submit }).click()
+  await page.getByRole('button', { name: en.common.signIn }).click()
 }
 
 /** Runs npm, and returns its output, which contains the reason of a failure. */
@@ -177,7 +177,7 @@ test('the page of docs/integrate.md shows the signed-in user, on another origin'
     await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
     await page.getByRole('link', { name: 'Sign out' }).click()
     // Another site cannot sign a user out with a link alone.
-    await page.getByRole('button', { name: en.menu.signOut }).click()
+    await page.getByRole('button', { name: en.common.signOut }).click()
     await expect(page).toHaveURL(`${product}/shop?item=7`)
     await expect(page.getByText('Signed out')).toBeVisible()
     await page.getByRole('link', { name: 'Sign in' }).click()

@@ -27,7 +27,7 @@ async function createKey(page: Page): Promise<void> {
 
 async function confirm(page: Page): Promise<void> {
   await asked(page).getByLabel(en.common.currentPassword, { exact: true }).fill(password)
-  await asked(page).getByRole('button', { name: en.reauthenticate.submit }).click()
+  await asked(page).getByRole('button', { name: en.common.continue }).click()
 }
 
 test('a confirmed call is sent once more', async ({ page, context }) => {
@@ -72,12 +72,12 @@ test('a change names the user of its screen, also after a sign-in on a page that
 }) => {
   const person = await signUpAndVerify(page)
   await page.goto('/sign-out')
-  await page.getByRole('button', { name: en.menu.signOut }).click()
+  await page.getByRole('button', { name: en.common.signOut }).click()
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
   await page.goto('/sign-in?next=/settings/api-keys')
   await page.getByLabel(en.field.emailOrUsername).fill(person.email)
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
-  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.common.signIn, exact: true }).click()
   await page.getByRole('button', { name: en.apiKeys.create }).first().click()
   await page.getByLabel(en.apiKeys.name, { exact: true }).fill('Deployment')
   const sent = page.waitForRequest('**/api/trpc/apiKey.create*')

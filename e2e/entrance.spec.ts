@@ -27,7 +27,7 @@ test('a user signs up, verifies the email address, signs out and signs in again'
   await page.getByRole('button', { name: en.menu.person }).click()
   await expect(page.getByText(person.email)).toBeVisible()
   await checkAccessibility(page)
-  await page.getByRole('menuitem', { name: en.menu.signOut }).click()
+  await page.getByRole('menuitem', { name: en.common.signOut }).click()
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
   await page.goto('/')
   await expect(page).toHaveURL(/\/sign-in$/)

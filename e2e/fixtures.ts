@@ -94,16 +94,16 @@ export async function signInAsOperator(page: Page, email: string): Promise<void>
   await page.getByRole('button', { name: en.signUp.submit }).click()
   await page.goto(await linkTo(page, email))
   await page.getByRole('link', { name: en.verified.continue }).click()
-  await page.getByRole('link', { name: en.menu.installation }).click()
+  await page.getByRole('link', { name: en.common.administration }).click()
 }
 
 /** Creates an organization through the UI; the slug is derived from the name. */
 export async function createOrganization(page: Page, name = `Acme ${Date.now()} ${process.pid} ${count++}`) {
-  await page.getByRole('link', { name: en.switcher.create }).click()
+  await page.getByRole('link', { name: en.create.title }).click()
   await page.getByLabel(en.field.name, { exact: true }).fill(name)
   await expect(page.getByText(en.create.slugFree)).toBeVisible()
   await page.getByRole('button', { name: en.create.submit }).click()
-  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.members.title, exact: true })).toBeVisible()
   return { name, slug: new URL(page.url()).pathname.split('/')[2] ?? '' }
 }
 

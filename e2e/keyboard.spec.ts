@@ -40,7 +40,7 @@ test('the focus stays on the screen when the element that had it disappears', as
   // A retry button.
   await page.goto(`/o/${slug}/teams`)
   await whileFailing(page, /invitation\.search/, async () => {
-    await page.getByRole('link', { name: en.menu.invitations }).click()
+    await page.getByRole('link', { name: en.invite.title }).click()
     await expect(page.getByRole('button', { name: en.common.tryAgain })).toBeVisible()
   })
   await page.getByRole('button', { name: en.common.tryAgain }).press('Enter')
@@ -48,14 +48,14 @@ test('the focus stays on the screen when the element that had it disappears', as
   await expect(page.locator('main :focus')).toHaveCount(1)
 
   // The palette gives the focus back, and the first letters are not lost.
-  await page.getByRole('link', { name: en.menu.members }).focus()
+  await page.getByRole('link', { name: en.members.title }).focus()
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
   await page.keyboard.type('teams')
   await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue('teams')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(page.getByRole('link', { name: en.menu.members })).toBeFocused()
+  await expect(page.getByRole('link', { name: en.members.title })).toBeFocused()
 
   // Undo, by its button and by the shortcut.
   await page.goto('/settings')
@@ -94,7 +94,7 @@ test('a user signs in, invites, changes the name and signs out with the keyboard
   await page.keyboard.type(organization.name)
   await expect(page.getByRole('option').first()).toContainText(organization.name)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.members.title, exact: true })).toBeVisible()
 
   // A dialog takes the focus and gives it back.
   await tabTo(page, en.members.invite)
@@ -127,7 +127,7 @@ test('a user signs in, invites, changes the name and signs out with the keyboard
   await expect(page.getByRole('menu')).toBeVisible()
   for (let n = 0; n < 10; n++) {
     await page.keyboard.press('ArrowDown')
-    if ((await page.locator(':focus').textContent())?.includes(en.menu.signOut)) break
+    if ((await page.locator(':focus').textContent())?.includes(en.common.signOut)) break
   }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()

@@ -21,15 +21,15 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   // A user without a password is asked to set one up as a second sign-in method.
   await expect(page.getByText(en.home.setPassword)).toBeVisible()
 
-  await page.getByRole('link', { name: en.menu.mySettings }).click()
-  await expect(page.getByText(en.home.verified, { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: en.common.mySettings }).click()
+  await expect(page.getByText(en.email.verified, { exact: true })).toBeVisible()
   await page.getByRole('link', { name: en.settings.security }).click()
   await expect(page.getByText(fill(en.accounts.readsAs, { scopes: 'read_user' }))).toBeVisible()
   // The only sign-in method cannot be removed.
   await expect(page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) })).toHaveCount(0)
   await checkAccessibility(page)
   await page.getByRole('button', { name: en.menu.person }).click()
-  await page.getByRole('menuitem', { name: en.menu.signOut }).click()
+  await page.getByRole('menuitem', { name: en.common.signOut }).click()
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
@@ -56,7 +56,7 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   await otherPage.getByLabel('Account', { exact: true }).fill(account)
   await otherPage.getByRole('button', { name: 'Authorize' }).click()
   await expect(otherPage.getByText(en.callback.account_already_linked_to_different_user)).toBeVisible()
-  await otherPage.getByRole('link', { name: en.menu.mySettings }).click()
+  await otherPage.getByRole('link', { name: en.common.mySettings }).click()
   await expect(otherPage.getByRole('heading', { name: en.accounts.title })).toBeVisible()
   await context.close()
 
@@ -93,7 +93,7 @@ test('a user without a password re-authenticates with an emailed code or at the 
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
-  await page.getByRole('link', { name: en.menu.mySettings }).click()
+  await page.getByRole('link', { name: en.common.mySettings }).click()
   await page.getByRole('link', { name: en.deleteAccount.title }).click()
   // The first two responses report a stale session, instead of waiting a day for a real one.
   let stale = 2
@@ -133,7 +133,7 @@ test('an invited user joins by signing in with a provider', async ({ page, brows
   await page.goto('/organizations/new')
   await page.getByLabel(en.field.name, { exact: true }).fill(`Guild ${Date.now()}`)
   await page.getByRole('button', { name: en.create.submit }).click()
-  await page.getByRole('link', { name: en.menu.invitations }).click()
+  await page.getByRole('link', { name: en.invite.title }).click()
   await page.getByRole('main').getByRole('button', { name: en.members.invite }).first().click()
   await page.getByRole('dialog').getByLabel(en.invite.addresses).fill(email)
   await page.getByRole('dialog').getByRole('button', { name: en.invite.submit }).click()
@@ -146,7 +146,7 @@ test('an invited user joins by signing in with a provider', async ({ page, brows
   await other.getByLabel('Account', { exact: true }).fill(email)
   await other.getByRole('button', { name: 'Authorize' }).click()
   await other.getByRole('button', { name: en.invitation.accept, exact: true }).click()
-  await expect(other.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  await expect(other.getByRole('heading', { name: en.members.title, exact: true })).toBeVisible()
   await expect(other.getByText(owner.email)).toBeVisible()
   await elsewhere.close()
 })

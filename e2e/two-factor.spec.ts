@@ -42,7 +42,7 @@ async function plugInAuthenticator(page: Page): Promise<{ setPresent: (isPresent
 
 async function signOut(page: Page): Promise<void> {
   await page.goto('/sign-out')
-  await page.getByRole('button', { name: en.menu.signOut }).click()
+  await page.getByRole('button', { name: en.common.signOut }).click()
   await expect(page.getByRole('heading', { name: en.signIn.title })).toBeVisible()
 }
 
@@ -50,14 +50,14 @@ async function enterPassword(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in')
   await page.getByLabel(en.field.emailOrUsername).fill(email)
   await page.getByLabel(en.field.password, { exact: true }).fill(password)
-  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.common.signIn, exact: true }).click()
 }
 
 /** Sets up an authenticator app on the security screen. Returns the recovery codes. */
 async function setUpApp(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: en.twoFactor.setUp }).click()
   await page.getByLabel(en.common.currentPassword).fill(password)
-  await page.getByRole('button', { name: en.reauthenticate.submit }).click()
+  await page.getByRole('button', { name: en.common.continue }).click()
   await expect(page.getByRole('img', { name: en.twoFactor.qr })).toBeVisible()
   await checkAccessibility(page)
   await page.getByText(en.twoFactor.cannotScan).click()
@@ -96,7 +96,7 @@ test('two-step verification is set up, required at sign-in, survives a lost phon
   await page.getByRole('button', { name: en.twoFactor.useRecovery }).click()
   await page.getByLabel(en.twoFactor.recoveryCode, { exact: true }).fill(codes[0] ?? '')
   await page.getByLabel(en.twoFactor.trust).check()
-  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.common.signIn, exact: true }).click()
   await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
   // This browser is now trusted.
   await signOut(page)
@@ -174,10 +174,10 @@ test('an emailed code signs in and signs up', async ({ page }) => {
   const [mail] = await (await page.request.get(`/dev/mail?to=${encodeURIComponent(email)}`, { headers })).json()
   const code = /: (\d{6})\b/.exec(JSON.stringify(mail))?.[1] ?? ''
   await page.getByLabel(en.reauthenticate.code).fill(code === '000000' ? '111111' : '000000')
-  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.common.signIn, exact: true }).click()
   await expect(page.getByRole('alert')).toContainText(en.refusal.INVALID_OTP)
   await page.getByLabel(en.reauthenticate.code).fill(code)
-  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.common.signIn, exact: true }).click()
   await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
 })
 
@@ -202,7 +202,7 @@ test('an organization that requires a second factor is accessible with a passkey
   await checkAccessibility(page)
   await setPresent(true)
   await page.getByRole('button', { name: en.passkeys.use }).click()
-  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.members.title, exact: true })).toBeVisible()
 
   await page.goto('/settings/security')
   const codes = await setUpApp(page)
@@ -216,7 +216,7 @@ test('an organization that requires a second factor is accessible with a passkey
   const mails = await mailsTo(page, person.email)
   const code = /\b\d{6}\b/.exec(mails.find(({ kind }) => kind === 'secondStepCode')?.text ?? '')?.[0] ?? ''
   await page.getByLabel(en.twoFactor.code).fill(code)
-  await page.getByRole('button', { name: en.signIn.submit, exact: true }).click()
+  await page.getByRole('button', { name: en.common.signIn, exact: true }).click()
   await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
   await page.goto(`/o/${slug}`)
   await page.getByLabel(en.twoFactor.code).fill('abcdef')
@@ -226,7 +226,7 @@ test('an organization that requires a second factor is accessible with a passkey
   await page.getByRole('button', { name: en.twoFactor.useRecovery }).click()
   await page.getByLabel(en.twoFactor.recoveryCode, { exact: true }).fill(codes[0] ?? '')
   await page.getByRole('button', { name: en.twoFactor.confirm }).click()
-  await expect(page.getByRole('heading', { name: en.menu.members, exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.members.title, exact: true })).toBeVisible()
 })
 
 test('administrators must set up a second factor, and confirm it after a sign-in without one', async ({ browser }) => {

@@ -34,7 +34,7 @@ export function Address() {
   return (
     <Section title={t('email.title')} why={t('email.why')} isFlush>
       <SettingRow name={email} hint={isVerified ? t('email.verifiedHint') : t('email.unverifiedHint')}>
-        <Tag tone={isVerified ? 'good' : 'attention'}>{isVerified ? t('home.verified') : t('home.unverified')}</Tag>
+        <Tag tone={isVerified ? 'good' : 'attention'}>{isVerified ? t('email.verified') : t('email.unverified')}</Tag>
         {!isVerified && options.verificationEmail && (
           <Button
             size="sm"

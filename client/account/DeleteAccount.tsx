@@ -34,7 +34,7 @@ export function DeleteAccount() {
     return (
       <AuthLayout title={t('deletion.signInTitle')} lead={t('deletion.signIn')}>
         <ButtonLink to="/sign-in" search={{ next: '/delete-account' }} fullWidth>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </ButtonLink>
       </AuthLayout>
     )
@@ -43,7 +43,7 @@ export function DeleteAccount() {
     return (
       <AuthLayout title={t('deletion.invalidTitle')} lead={t('deletion.invalid')}>
         <ButtonLink to="/settings" fullWidth>
-          {t('menu.mySettings')}
+          {t('common.mySettings')}
         </ButtonLink>
       </AuthLayout>
     )

@@ -6,7 +6,7 @@ export function DeleteSettings() {
   const { t } = useTranslation()
   return (
     <>
-      <SettingsTitle section={t('deleteAccount.title')} page={t('settings.title')} />
+      <SettingsTitle section={t('deleteAccount.title')} page={t('common.mySettings')} />
       <DangerZone />
     </>
   )

@@ -7,7 +7,7 @@ export function ProfileSettings() {
   const { t } = useTranslation()
   return (
     <>
-      <SettingsTitle section={t('settings.profile')} page={t('settings.title')} />
+      <SettingsTitle section={t('settings.profile')} page={t('common.mySettings')} />
       <Profile />
       <Address />
     </>

@@ -33,7 +33,7 @@ export function ResetPassword() {
     return (
       <AuthLayout title={t('reset.doneTitle')} lead={t('reset.done')}>
         <ButtonLink to="/sign-in" search={withNext(next)} fullWidth>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </ButtonLink>
       </AuthLayout>
     )

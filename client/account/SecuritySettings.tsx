@@ -10,7 +10,7 @@ export function SecuritySettings() {
   const { t } = useTranslation()
   return (
     <>
-      <SettingsTitle section={t('settings.security')} page={t('settings.title')} />
+      <SettingsTitle section={t('settings.security')} page={t('common.mySettings')} />
       <Part isOptional>
         <Protection />
       </Part>

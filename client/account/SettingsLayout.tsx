@@ -21,7 +21,7 @@ export function SettingsLayout() {
   const problem = error !== undefined && isLinkErrorCode(error) ? linkErrors[error] : undefined
   return (
     <SectionedPage
-      title={t('settings.title')}
+      title={t('common.mySettings')}
       back={
         next !== undefined && (
           <Anchor href={next} display="inline-block" mb="sm">
@@ -33,9 +33,9 @@ export function SettingsLayout() {
         { name: t('settings.profile'), link: { to: '/settings', search } },
         { name: t('settings.security'), link: { to: '/settings/security', search } },
         { name: t('sessions.title'), link: { to: '/settings/sessions', search } },
-        { name: t('connectedApps.title'), link: { to: '/settings/connected-apps', search } },
-        { name: t('apiKeys.title'), link: { to: '/settings/api-keys', search } },
-        { name: t('activity.title'), link: { to: '/settings/activity', search } },
+        { name: t('settings.connectedApps'), link: { to: '/settings/connected-apps', search } },
+        { name: t('settings.apiKeys'), link: { to: '/settings/api-keys', search } },
+        { name: t('settings.activity'), link: { to: '/settings/activity', search } },
         ...(options.userDeletion
           ? [{ name: t('deleteAccount.title'), link: { to: '/settings/delete' as const, search } }]
           : []),

@@ -49,7 +49,7 @@ export function Verified() {
   return (
     <AuthLayout title={t('verified.title')} lead={t('verified.signedOut')}>
       <ButtonLink to="/sign-in" search={{ email, ...next }} fullWidth>
-        {t('signIn.submit')}
+        {t('common.signIn')}
       </ButtonLink>
     </AuthLayout>
   )

@@ -59,7 +59,7 @@ export function Verify() {
             </Button>
           )}
           <ButtonLink to="/sign-in" search={nextOf(target)} variant={isDead ? 'filled' : 'default'} fullWidth>
-            {t('signIn.submit')}
+            {t('common.signIn')}
           </ButtonLink>
         </Stack>
       </AuthLayout>
@@ -137,7 +137,7 @@ function ConfirmChange({
         ) : (
           <>
             <ButtonLink to="/sign-in" search={{ email, next: '/verify' }} fullWidth>
-              {t('signIn.submit')}
+              {t('common.signIn')}
             </ButtonLink>
             <Button variant="default" fullWidth onClick={() => setClaiming(true)}>
               {t('signIn.toSignUp')}

@@ -45,9 +45,9 @@ export function AllApiKeys() {
   })
   const columns = useColumns(setDeleting)
   return (
-    <Page title={t('apiKeys.title')} isWide>
+    <Page title={t('settings.apiKeys')} isWide>
       <DataTable<KeyRow>
-        label={t('apiKeys.title')}
+        label={t('settings.apiKeys')}
         columns={columns}
         rows={found.data?.apiKeys}
         rowId={({ id }) => id}

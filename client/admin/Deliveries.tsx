@@ -94,7 +94,7 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
       <Facts
         facts={[
           ['webhook-id', <code key="id">{eventId}</code>],
-          [t('activity.when'), moment.time(delivery.createdAt)],
+          [t('common.time'), moment.time(delivery.createdAt)],
           [t('common.status'), t(isRetried(delivery) ? 'webhooks.retrying' : `webhooks.${delivery.status}`)],
           [
             t('webhooks.attempts', { count: attempt }),
@@ -182,7 +182,7 @@ function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
       head: t('webhooks.answer'),
       cell: ({ responseStatus, failure }) => (failure === null ? (responseStatus ?? '—') : t(`webhooks.${failure}`)),
     },
-    { id: 'when', head: t('activity.when'), cell: ({ createdAt }) => moment.minute(createdAt) },
+    { id: 'when', head: t('common.time'), cell: ({ createdAt }) => moment.minute(createdAt) },
     {
       id: 'actions',
       head: '',

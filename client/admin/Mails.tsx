@@ -144,7 +144,7 @@ function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOpti
       : []),
     {
       id: 'when',
-      head: t('activity.when'),
+      head: t('common.time'),
       cell: ({ createdAt, deliveredAt }) => moment.minute(deliveredAt ?? createdAt),
     },
   ]

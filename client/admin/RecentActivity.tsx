@@ -16,9 +16,9 @@ export function RecentActivity({ of }: { of: { userId: string } | { organization
     pagesOfEvents,
   )
   return (
-    <Section title={t('activity.title')} isBare>
+    <Section title={t('settings.activity')} isBare>
       <EventTable
-        label={t('activity.title')}
+        label={t('settings.activity')}
         list={list}
         isOfAll
         filter={filter}

@@ -71,7 +71,7 @@ function useJobColumns(onRun: (job: JobRow) => void): Column<JobRow>[] {
         <Tag tone={lastError === null ? 'neutral' : 'bad'}>{t('webhooks.attempts', { count: attempts })}</Tag>
       ),
     },
-    { id: 'when', head: t('activity.when'), cell: ({ runAt }) => moment.minute(runAt) },
+    { id: 'when', head: t('common.time'), cell: ({ runAt }) => moment.minute(runAt) },
     {
       id: 'actions',
       head: '',

@@ -6,7 +6,7 @@ export function ApiKeySettings() {
   const { t } = useTranslation()
   return (
     <>
-      <SettingsTitle section={t('apiKeys.title')} page={t('settings.title')} />
+      <SettingsTitle section={t('settings.apiKeys')} page={t('common.mySettings')} />
       <ApiKeys />
     </>
   )

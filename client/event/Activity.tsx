@@ -25,10 +25,10 @@ export function Activity() {
   const list = trpc.account.activity.useInfiniteQuery({ ...eventQueryOf(filter), limit }, pagesOfEvents)
   return (
     <>
-      <SettingsTitle section={t('activity.title')} page={t('settings.title')} />
-      <Section title={t('activity.title')} why={t('activity.why')} isBare>
+      <SettingsTitle section={t('settings.activity')} page={t('common.mySettings')} />
+      <Section title={t('settings.activity')} why={t('activity.why')} isBare>
         <EventTable
-          label={t('activity.title')}
+          label={t('settings.activity')}
           list={list}
           filter={filter}
           onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}

@@ -143,7 +143,7 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
     },
     {
       id: 'when',
-      head: t('activity.when'),
+      head: t('common.time'),
       cell: ({ at }) => (
         <time dateTime={at} title={moment.time(at)}>
           {moment.minute(at)}

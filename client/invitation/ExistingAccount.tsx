@@ -29,7 +29,7 @@ export function ExistingAccount({ id, secret, mailed }: ExistingAccountProps) {
       {options.emailPassword && <PasswordForm id={id} secret={secret} mailed={mailed} next={next} />}
       {!options.emailPassword && (
         <ButtonLink to="/sign-in" search={{ email, next }} fullWidth>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </ButtonLink>
       )}
     </Stack>
@@ -71,7 +71,7 @@ function PasswordForm({ id, secret, mailed, next }: ExistingAccountProps & { nex
         />
         {options.passwordReset && (
           <AnchorLink to="/forgot-password" search={{ email, next }}>
-            {t('forgot.link')}
+            {t('signIn.forgotPassword')}
           </AnchorLink>
         )}
         <Refused error={join.error} />

@@ -52,7 +52,7 @@ export function SignInFirst({ id }: { id: string }) {
     <AuthLayout title={t('invitation.needTitle')} lead={t('invitation.need')}>
       <Stack gap="sm">
         <ButtonLink to="/sign-in" search={{ next }} fullWidth>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </ButtonLink>
         <ButtonLink to="/sign-up" search={{ next }} variant="default" fullWidth>
           {t('signIn.toSignUp')}
@@ -112,7 +112,7 @@ export function ClosedInvitation({
           </ButtonLink>
         ) : (
           <ButtonLink to="/sign-in" search={{ email, next: `/o/${slug}` }} fullWidth>
-            {t('signIn.submit')}
+            {t('common.signIn')}
           </ButtonLink>
         )}
       </AuthLayout>

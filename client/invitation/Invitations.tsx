@@ -54,7 +54,7 @@ export function Invitations() {
   const chosen = (found.data?.invitations ?? []).filter(({ id }) => selected.includes(id))
   return (
     <Page
-      title={t('menu.invitations')}
+      title={t('invite.title')}
       isWide
       actions={mayInvite && <Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
     >
@@ -77,7 +77,7 @@ export function Invitations() {
         ))}
       </nav>
       <DataTable<InvitationRow>
-        label={t('menu.invitations')}
+        label={t('invite.title')}
         columns={columns}
         rows={found.data?.invitations}
         rowId={({ id }) => id}

@@ -31,6 +31,17 @@ export const deScreens: ScreenTexts = {
     currentPassword: 'Aktuelles Passwort',
     newPassword: 'Neues Passwort',
     copied: 'Kopiert.',
+    time: 'Zeitpunkt',
+    mySettings: 'Meine Einstellungen',
+    administration: 'Verwaltung',
+    signOut: 'Abmelden',
+    leaveTitle: 'Ohne Speichern verlassen?',
+    leaveLead: 'Ihre Änderungen gehen verloren.',
+    leave: 'Verlassen',
+    unsaved: 'Nicht gespeicherte Änderungen',
+    discard: 'Verwerfen',
+    sections: 'Einstellungsbereiche',
+    remove: 'Entfernen',
   },
   signUp: {
     title: 'Konto erstellen',
@@ -73,9 +84,6 @@ export const deScreens: ScreenTexts = {
   },
   home: {
     title: 'Willkommen, {{name}}',
-    verified: 'Bestätigt',
-    unverified: 'Nicht bestätigt',
-    on: '{{browser}} unter {{system}}',
     waiting: 'Sie haben offene Aufgaben.',
     lead: 'Alles erledigt.',
     verify: 'E-Mail-Adresse bestätigen',
@@ -90,20 +98,11 @@ export const deScreens: ScreenTexts = {
   menu: {
     person: 'Kontomenü',
     home: 'Startseite',
-    signOut: 'Abmelden',
     open: 'Menü öffnen',
     sections: 'Hauptmenü',
-    members: 'Mitglieder',
-    invitations: 'Einladungen',
-    teams: 'Teams',
-    organization: 'Organisations\u00ADeinstellungen',
-    billing: 'Abrechnung',
     you: 'Ihr Konto',
-    mySettings: 'Meine Einstellungen',
-    myBilling: 'Meine Abrechnung',
     settings: 'Einstellungen',
     find: 'Suchen oder öffnen …',
-    installation: 'Verwaltung',
   },
   error: {
     title: 'Anmeldung konnte nicht abgeschlossen werden',
@@ -144,16 +143,12 @@ export const deScreens: ScreenTexts = {
       '3 bis 30 Zeichen: Buchstaben a bis z, Ziffern, Punkte oder Unterstriche. Sie können sich damit anmelden.',
     viewOnly: 'Sie sind als dieser Benutzer angemeldet: Sie können das Konto ansehen, aber nicht ändern.',
     security: 'Sicherheit',
-    sections: 'Einstellungsbereiche',
-    unsaved: 'Nicht gespeicherte Änderungen',
-    leaveTitle: 'Ohne Speichern verlassen?',
-    leaveLead: 'Ihre Änderungen gehen verloren.',
-    leave: 'Verlassen',
-    discard: 'Verwerfen',
     languageHint: 'Für alle Seiten und E-Mails.',
     signingIn: 'Anmeldung',
-    title: 'Meine Einstellungen',
     backTo: 'Zurück zu {{host}}',
+    connectedApps: 'Verbundene Apps',
+    apiKeys: 'API-Schlüssel',
+    activity: 'Aktivitäten',
   },
   password: {
     others: 'Alle anderen Geräte abmelden',
@@ -176,6 +171,8 @@ export const deScreens: ScreenTexts = {
     unverifiedHint: 'Öffnen Sie den Link in der E-Mail, um diese Adresse zu bestätigen.',
     pending: 'Ausstehend',
     pendingHint: 'Noch nicht bestätigt. Öffnen Sie in diesem Browser den Link, den wir an {{email}} gesendet haben.',
+    verified: 'Bestätigt',
+    unverified: 'Nicht bestätigt',
   },
   accounts: {
     title: 'Anmeldemethoden',
@@ -207,6 +204,7 @@ export const deScreens: ScreenTexts = {
     revokeOthersTitle: 'Alle anderen Sitzungen beenden?',
     revokeLead: 'Um Ihr Konto dort wieder zu nutzen, müssen Sie sich erneut anmelden.',
     none: 'Keine aktiven Sitzungen.',
+    browserOnSystem: '{{browser}} unter {{system}}',
   },
   deleteAccount: {
     title: 'Konto löschen',
@@ -225,14 +223,12 @@ export const deScreens: ScreenTexts = {
     done: 'Identität bestätigt',
     doneLead: 'Sie können dieses Fenster schließen und dort weitermachen, wo Sie aufgehört haben.',
     lead: 'Ihre Anmeldung liegt schon eine Weile zurück. Geben Sie Ihr Passwort ein, um fortzufahren.',
-    submit: 'Weiter',
   },
   switcher: {
     label: 'Organisationen',
     current: 'Organisation: {{name}}. Organisation wechseln',
     search: 'Organisationen suchen',
     nothing: 'Keine Organisationen gefunden.',
-    create: 'Organisation erstellen',
   },
   overview: {
     title: 'Ihre Organisationen',
@@ -253,6 +249,7 @@ export const deScreens: ScreenTexts = {
       'Verwenden Sie Buchstaben von a bis z, Ziffern und Bindestriche, mindestens einen Buchstaben oder eine Ziffer und höchstens 64 Zeichen.',
     logo: 'Logo',
     submit: 'Organisation erstellen',
+    title: 'Organisation erstellen',
   },
   members: {
     count: '{{taken}} von {{max}} Mitgliedern',
@@ -262,7 +259,6 @@ export const deScreens: ScreenTexts = {
     since: 'Seit {{day}}',
     change: 'Rolle und Team ändern',
     roleOf: '{{name}} in {{organization}}',
-    remove: 'Entfernen',
     removeTitle: '{{name}} entfernen?',
     removeSeveral: 'Ausgewählte Mitglieder entfernen?',
     removeLead:
@@ -277,6 +273,7 @@ export const deScreens: ScreenTexts = {
     changeRole: 'Rolle ändern',
     severalRemoved: 'Entfernte Mitglieder: {{count}}',
     roleSaved: 'Neue Rolle von {{name}}: {{role}}',
+    title: 'Mitglieder',
   },
   role: {
     owner: 'Inhaber',
@@ -323,6 +320,7 @@ export const deScreens: ScreenTexts = {
     expiredShort: 'Abgelaufen',
     addressesHint: 'Eine oder mehrere eingeben oder einfügen. Auch „Name <Adresse>“ funktioniert.',
     submitCount: 'Einladungen senden ({{count}})',
+    title: 'Einladungen',
   },
   teams: {
     why: 'Ein Mitglied kann immer nur einem Team angehören.',
@@ -346,6 +344,7 @@ export const deScreens: ScreenTexts = {
     takeOut: '{{name}} aus dem Team entfernen',
     takenOut: '{{name}} ist nicht mehr in {{team}}.',
     empty: 'In diesem Team ist noch niemand.',
+    title: 'Teams',
   },
   organization: {
     general: 'Allgemein',
@@ -373,6 +372,7 @@ export const deScreens: ScreenTexts = {
     metadataHint: 'Werte für Ihre Anwendungen, je Zeile als schlüssel=wert.',
     metadataInvalid: 'Geben Sie pro Zeile einen Eintrag der Form schlüssel=wert ein, zum Beispiel plan=gold.',
     danger: 'Gefahrenbereich',
+    title: 'Organisations\u00ADeinstellungen',
   },
   invitation: {
     title: '{{organization}} beitreten',
@@ -543,6 +543,8 @@ export const deScreens: ScreenTexts = {
     keyDisabled: 'Deaktiviert',
     plans: 'Tarife',
     oneTime: 'Einmalige Käufe',
+    title: 'Abrechnung',
+    mine: 'Meine Abrechnung',
   },
   admin: {
     administrators: 'Administratoren',
@@ -654,7 +656,6 @@ export const deScreens: ScreenTexts = {
     memberships: 'Ihre Mitgliedschaften in Organisationen: {{number}}',
   },
   activity: {
-    title: 'Aktivitäten',
     why: 'Aktivitäten in Ihrem Konto, neueste zuerst.',
     auditTitle: 'Audit-Protokoll',
     auditWhy: 'Aktivitäten in dieser Organisation, neueste zuerst.',
@@ -672,7 +673,6 @@ export const deScreens: ScreenTexts = {
     permission: 'Zugriff verweigert',
     what: 'Ereignis',
     who: 'Ausgeführt von',
-    when: 'Zeitpunkt',
     where: 'Gerät und IP-Adresse',
     system: 'System',
     deletedUser: 'Gelöschter Benutzer',
@@ -1041,7 +1041,6 @@ export const deScreens: ScreenTexts = {
     denied: 'Das Gerät wurde nicht verbunden.',
   },
   connectedApps: {
-    title: 'Verbundene Apps',
     why: 'Apps, bei denen Sie sich mit diesem Konto angemeldet haben.',
     empty: 'Noch keine verbundenen Apps.',
     used: 'Zuletzt verwendet {{time}}',
@@ -1053,7 +1052,6 @@ export const deScreens: ScreenTexts = {
     removed: '{{app}} wurde entfernt.',
   },
   apiKeys: {
-    title: 'API-Schlüssel',
     why: 'Wer einen dieser Schlüssel hat, kann in Ihrem Namen handeln, aber Ihr Konto nicht ändern.',
     whyOrganization:
       'Wer einen dieser Schlüssel hat, kann in dieser Organisation handeln, und zwar mit der Rolle des Mitglieds, das den Schlüssel erstellt hat.',

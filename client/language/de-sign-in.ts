@@ -21,6 +21,7 @@ export const deSignIn: SignInTexts = {
     continue: 'Weiter',
     done: 'Fertig',
     support: 'Support',
+    signIn: 'Anmelden',
   },
   field: {
     email: 'E-Mail-Adresse',
@@ -40,10 +41,9 @@ export const deSignIn: SignInTexts = {
   signIn: {
     title: 'Anmelden',
     remember: 'Auf diesem Gerät angemeldet bleiben',
-    submit: 'Anmelden',
     question: 'Neu bei {{product}}?',
     toSignUp: 'Konto erstellen',
-    inNewTab: 'In neuem Tab anmelden, dann erneut versuchen',
+    forgotPassword: 'Passwort vergessen?',
   },
   notFound: {
     title: 'Seite nicht gefunden',
@@ -56,9 +56,7 @@ export const deSignIn: SignInTexts = {
     server: '{{product}} antwortet nicht. Versuchen Sie es in Kürze erneut.',
     requestId: 'Anfrage-ID:',
     offlineNotice: 'Sie sind offline. Änderungen können erst wieder mit Verbindung gespeichert werden.',
-  },
-  forgot: {
-    link: 'Passwort vergessen?',
+    signInInNewTab: 'In neuem Tab anmelden, dann erneut versuchen',
   },
   reauthenticate: {
     byCode: 'Code per E-Mail senden',

@@ -30,6 +30,17 @@ export const enScreens = {
     currentPassword: 'Current password',
     newPassword: 'New password',
     copied: 'Copied.',
+    time: 'Time',
+    mySettings: 'My settings',
+    administration: 'Administration',
+    signOut: 'Sign out',
+    leaveTitle: 'Leave without saving?',
+    leaveLead: 'Your changes will be lost.',
+    leave: 'Leave',
+    unsaved: 'Unsaved changes',
+    discard: 'Discard',
+    sections: 'Settings sections',
+    remove: 'Remove',
   },
   signUp: {
     title: 'Create account',
@@ -69,9 +80,6 @@ export const enScreens = {
   },
   home: {
     title: 'Welcome, {{name}}',
-    verified: 'Verified',
-    unverified: 'Unverified',
-    on: '{{browser}} on {{system}}',
     waiting: 'A few things need your attention.',
     lead: 'You’re all caught up.',
     verify: 'Verify your email',
@@ -86,20 +94,11 @@ export const enScreens = {
   menu: {
     person: 'Account menu',
     home: 'Home',
-    signOut: 'Sign out',
     open: 'Open menu',
     sections: 'Main menu',
-    members: 'Members',
-    invitations: 'Invitations',
-    teams: 'Teams',
-    organization: 'Organization settings',
-    billing: 'Billing',
     you: 'You',
-    mySettings: 'My settings',
-    myBilling: 'My billing',
     settings: 'Settings',
     find: 'Search or jump to…',
-    installation: 'Administration',
   },
   error: {
     title: 'Couldn’t complete sign-in',
@@ -139,16 +138,12 @@ export const enScreens = {
     usernameHint: '3 to 30 characters: letters a to z, digits, dots, or underscores. You can sign in with it.',
     viewOnly: 'You’re signed in as this user: you can view the account, but not change it.',
     security: 'Security',
-    sections: 'Settings sections',
-    unsaved: 'Unsaved changes',
-    leaveTitle: 'Leave without saving?',
-    leaveLead: 'Your changes will be lost.',
-    leave: 'Leave',
-    discard: 'Discard',
     languageHint: 'For all screens and emails.',
     signingIn: 'Signing in',
-    title: 'My settings',
     backTo: 'Back to {{host}}',
+    connectedApps: 'Connected apps',
+    apiKeys: 'API keys',
+    activity: 'Activity',
   },
   password: {
     others: 'Sign out all other devices',
@@ -170,6 +165,8 @@ export const enScreens = {
     unverifiedHint: 'Open the link in the email to verify this address.',
     pending: 'Pending',
     pendingHint: 'Not confirmed yet. Open the link we sent to {{email}} in this browser.',
+    verified: 'Verified',
+    unverified: 'Unverified',
   },
   accounts: {
     title: 'Sign-in methods',
@@ -201,6 +198,7 @@ export const enScreens = {
     revokeOthersTitle: 'Sign out all other sessions?',
     revokeLead: 'To use your account there again, you’ll need to sign in.',
     none: 'No active sessions.',
+    browserOnSystem: '{{browser}} on {{system}}',
   },
   deleteAccount: {
     title: 'Delete account',
@@ -219,14 +217,12 @@ export const enScreens = {
     done: 'Identity confirmed',
     doneLead: 'You can close this window and continue where you left off.',
     lead: 'You signed in a while ago. Enter your password to continue.',
-    submit: 'Continue',
   },
   switcher: {
     label: 'Organizations',
     current: 'Organization: {{name}}. Switch organization',
     search: 'Search organizations',
     nothing: 'No organizations found.',
-    create: 'Create organization',
   },
   overview: {
     title: 'Your organizations',
@@ -246,6 +242,7 @@ export const enScreens = {
       'Use only letters a to z, digits, and hyphens, with at least one letter or digit and at most 64 characters.',
     logo: 'Logo',
     submit: 'Create organization',
+    title: 'Create organization',
   },
   members: {
     count: '{{taken}} of {{max}} members',
@@ -255,7 +252,6 @@ export const enScreens = {
     since: 'Since {{day}}',
     change: 'Change role and team',
     roleOf: '{{name}} in {{organization}}',
-    remove: 'Remove',
     removeTitle: 'Remove {{name}}?',
     removeSeveral: 'Remove the selected members?',
     removeLead:
@@ -270,6 +266,7 @@ export const enScreens = {
     changeRole: 'Change role',
     severalRemoved: 'Members removed: {{count}}',
     roleSaved: 'New role of {{name}}: {{role}}',
+    title: 'Members',
   },
   role: {
     owner: 'Owner',
@@ -315,6 +312,7 @@ export const enScreens = {
     expiredShort: 'Expired',
     addressesHint: 'Type or paste one or more. “Name <address>” works too.',
     submitCount: 'Send invitations ({{count}})',
+    title: 'Invitations',
   },
   organization: {
     general: 'General',
@@ -340,6 +338,7 @@ export const enScreens = {
     metadataHint: 'Values for your applications, one per line as key=value.',
     metadataInvalid: 'Enter one key=value per line, such as plan=gold.',
     danger: 'Danger zone',
+    title: 'Organization settings',
   },
   invitation: {
     title: 'Join {{organization}}',
@@ -505,6 +504,8 @@ export const enScreens = {
     keyDisabled: 'Disabled',
     plans: 'Plans',
     oneTime: 'One-time purchases',
+    title: 'Billing',
+    mine: 'My billing',
   },
   verify: {
     signIn: 'Sign in with password',
@@ -549,7 +550,6 @@ export const enScreens = {
     memberships: 'Your organization memberships: {{number}}',
   },
   activity: {
-    title: 'Activity',
     why: 'Activity in your account, newest first.',
     auditTitle: 'Audit log',
     auditWhy: 'Activity in this organization, newest first.',
@@ -567,7 +567,6 @@ export const enScreens = {
     permission: 'Access denied',
     what: 'Event',
     who: 'By',
-    when: 'Time',
     where: 'Device and IP address',
     system: 'System',
     deletedUser: 'Deleted user',
@@ -820,7 +819,6 @@ export const enScreens = {
     denied: 'The device wasn’t connected.',
   },
   connectedApps: {
-    title: 'Connected apps',
     why: 'Apps you’ve signed in to with this account.',
     empty: 'No connected apps yet.',
     used: 'Last used {{time}}',
@@ -831,7 +829,6 @@ export const enScreens = {
     removed: '{{app}} was removed.',
   },
   apiKeys: {
-    title: 'API keys',
     why: 'Anyone with one of these keys can act on your behalf. They can’t change your account.',
     whyOrganization:
       'Anyone with one of these keys can act in this organization, with the role of the member who created the key.',
@@ -1421,6 +1418,7 @@ export const enScreens = {
     takeOut: 'Remove {{name}} from the team',
     takenOut: '{{name}} is no longer in {{team}}.',
     empty: 'No one is in this team yet.',
+    title: 'Teams',
   },
 }
 

@@ -20,6 +20,7 @@ export const enSignIn = {
     continue: 'Continue',
     done: 'Done',
     support: 'Support',
+    signIn: 'Sign in',
   },
   field: {
     email: 'Email',
@@ -40,10 +41,9 @@ export const enSignIn = {
   signIn: {
     title: 'Sign in',
     remember: 'Keep me signed in on this device',
-    submit: 'Sign in',
     question: 'New to {{product}}?',
     toSignUp: 'Create account',
-    inNewTab: 'Sign in in a new tab, then try again',
+    forgotPassword: 'Forgot your password?',
   },
   notFound: {
     title: 'Page not found',
@@ -56,9 +56,7 @@ export const enSignIn = {
     server: '{{product}} isn’t responding. Try again in a moment.',
     requestId: 'Request ID:',
     offlineNotice: 'You’re offline. Changes can’t be saved until you’re online again.',
-  },
-  forgot: {
-    link: 'Forgot your password?',
+    signInInNewTab: 'Sign in in a new tab, then try again',
   },
   reauthenticate: {
     byCode: 'Email me a code',

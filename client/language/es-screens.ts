@@ -31,6 +31,17 @@ export const esScreens: ScreenTexts = {
     currentPassword: 'Contraseña actual',
     newPassword: 'Nueva contraseña',
     copied: 'Copiado.',
+    time: 'Fecha y hora',
+    mySettings: 'Mi configuración',
+    administration: 'Administración',
+    signOut: 'Cerrar sesión',
+    leaveTitle: '¿Salir sin guardar?',
+    leaveLead: 'Se perderán los cambios.',
+    leave: 'Salir',
+    unsaved: 'Cambios sin guardar',
+    discard: 'Descartar',
+    sections: 'Secciones de configuración',
+    remove: 'Eliminar',
   },
   signUp: {
     title: 'Crear cuenta',
@@ -71,9 +82,6 @@ export const esScreens: ScreenTexts = {
   },
   home: {
     title: 'Te damos la bienvenida, {{name}}',
-    verified: 'Verificado',
-    unverified: 'Sin verificar',
-    on: '{{browser}} en {{system}}',
     waiting: 'Tienes tareas pendientes.',
     lead: 'Estás al día.',
     verify: 'Verifica tu correo electrónico',
@@ -88,20 +96,11 @@ export const esScreens: ScreenTexts = {
   menu: {
     person: 'Menú de la cuenta',
     home: 'Inicio',
-    signOut: 'Cerrar sesión',
     open: 'Abrir menú',
     sections: 'Menú principal',
-    members: 'Miembros',
-    invitations: 'Invitaciones',
-    teams: 'Equipos',
-    organization: 'Configuración de la organización',
-    billing: 'Facturación',
     you: 'Tú',
-    mySettings: 'Mi configuración',
-    myBilling: 'Mi facturación',
     settings: 'Configuración',
     find: 'Buscar o ir a…',
-    installation: 'Administración',
   },
   error: {
     title: 'No se ha podido completar el inicio de sesión',
@@ -142,16 +141,12 @@ export const esScreens: ScreenTexts = {
       'De 3 a 30 caracteres: letras (a-z), números, puntos o guiones bajos. Puedes usarlo para iniciar sesión.',
     viewOnly: 'Has iniciado sesión como este usuario: puedes ver la cuenta, pero no cambiarla.',
     security: 'Seguridad',
-    sections: 'Secciones de configuración',
-    unsaved: 'Cambios sin guardar',
-    leaveTitle: '¿Salir sin guardar?',
-    leaveLead: 'Se perderán los cambios.',
-    leave: 'Salir',
-    discard: 'Descartar',
     languageHint: 'Para todas las pantallas y correos electrónicos.',
     signingIn: 'Inicio de sesión',
-    title: 'Mi configuración',
     backTo: 'Volver a {{host}}',
+    connectedApps: 'Aplicaciones conectadas',
+    apiKeys: 'Claves de API',
+    activity: 'Actividad',
   },
   password: {
     others: 'Cerrar sesión en todos los demás dispositivos',
@@ -174,6 +169,8 @@ export const esScreens: ScreenTexts = {
     unverifiedHint: 'Abre el enlace del correo electrónico para verificar esta dirección.',
     pending: 'Pendiente',
     pendingHint: 'Aún sin confirmar. Abre en este navegador el enlace que hemos enviado a {{email}}.',
+    verified: 'Verificado',
+    unverified: 'Sin verificar',
   },
   accounts: {
     title: 'Métodos de inicio de sesión',
@@ -205,6 +202,7 @@ export const esScreens: ScreenTexts = {
     revokeOthersTitle: '¿Cerrar todas las demás sesiones?',
     revokeLead: 'Para volver a usar tu cuenta allí, tendrás que iniciar sesión.',
     none: 'No hay sesiones activas.',
+    browserOnSystem: '{{browser}} en {{system}}',
   },
   deleteAccount: {
     title: 'Eliminar cuenta',
@@ -223,14 +221,12 @@ export const esScreens: ScreenTexts = {
     done: 'Identidad confirmada',
     doneLead: 'Puedes cerrar esta ventana y continuar donde lo dejaste.',
     lead: 'Iniciaste sesión hace tiempo. Introduce tu contraseña para continuar.',
-    submit: 'Continuar',
   },
   switcher: {
     label: 'Organizaciones',
     current: 'Organización: {{name}}. Cambiar de organización',
     search: 'Buscar organizaciones',
     nothing: 'No se ha encontrado ninguna organización.',
-    create: 'Crear organización',
   },
   overview: {
     title: 'Tus organizaciones',
@@ -251,6 +247,7 @@ export const esScreens: ScreenTexts = {
       'Usa letras de la a a la z, números y guiones, con al menos una letra o un número y 64 caracteres como máximo.',
     logo: 'Logotipo',
     submit: 'Crear organización',
+    title: 'Crear organización',
   },
   members: {
     count: '{{taken}} de {{max}} miembros',
@@ -260,7 +257,6 @@ export const esScreens: ScreenTexts = {
     since: 'Desde el {{day}}',
     change: 'Cambiar rol y equipo',
     roleOf: '{{name}} en {{organization}}',
-    remove: 'Eliminar',
     removeTitle: '¿Eliminar a {{name}}?',
     removeSeveral: '¿Eliminar a los miembros seleccionados?',
     removeLead:
@@ -275,6 +271,7 @@ export const esScreens: ScreenTexts = {
     changeRole: 'Cambiar rol',
     severalRemoved: 'Miembros eliminados: {{count}}',
     roleSaved: 'Nuevo rol de {{name}}: {{role}}',
+    title: 'Miembros',
   },
   role: {
     owner: 'Propietario',
@@ -321,6 +318,7 @@ export const esScreens: ScreenTexts = {
     expiredShort: 'Caducada',
     addressesHint: 'Escribe o pega uno o varios. También sirve «Nombre <correo>».',
     submitCount: 'Enviar invitaciones ({{count}})',
+    title: 'Invitaciones',
   },
   teams: {
     why: 'Un miembro solo puede estar en un equipo a la vez.',
@@ -344,6 +342,7 @@ export const esScreens: ScreenTexts = {
     takeOut: 'Eliminar a {{name}} del equipo',
     takenOut: '{{name}} ya no está en {{team}}.',
     empty: 'Todavía no hay nadie en este equipo.',
+    title: 'Equipos',
   },
   organization: {
     general: 'General',
@@ -370,6 +369,7 @@ export const esScreens: ScreenTexts = {
     metadataHint: 'Valores para tus aplicaciones, uno por línea como clave=valor.',
     metadataInvalid: 'Escribe un par clave=valor por línea, por ejemplo plan=gold.',
     danger: 'Zona de peligro',
+    title: 'Configuración de la organización',
   },
   invitation: {
     title: 'Únete a {{organization}}',
@@ -536,6 +536,8 @@ export const esScreens: ScreenTexts = {
     keyDisabled: 'Desactivada',
     plans: 'Planes',
     oneTime: 'Compras únicas',
+    title: 'Facturación',
+    mine: 'Mi facturación',
   },
   admin: {
     administrators: 'Administradores',
@@ -644,7 +646,6 @@ export const esScreens: ScreenTexts = {
     memberships: 'Tus membresías en organizaciones: {{number}}',
   },
   activity: {
-    title: 'Actividad',
     why: 'Actividad de tu cuenta, de la más reciente a la más antigua.',
     auditTitle: 'Registro de auditoría',
     auditWhy: 'Actividad de esta organización, de la más reciente a la más antigua.',
@@ -662,7 +663,6 @@ export const esScreens: ScreenTexts = {
     permission: 'Acceso denegado',
     what: 'Evento',
     who: 'Realizado por',
-    when: 'Fecha y hora',
     where: 'Dispositivo y dirección IP',
     system: 'Sistema',
     deletedUser: 'Usuario eliminado',
@@ -1022,7 +1022,6 @@ export const esScreens: ScreenTexts = {
     denied: 'El dispositivo no se ha conectado.',
   },
   connectedApps: {
-    title: 'Aplicaciones conectadas',
     why: 'Aplicaciones en las que has iniciado sesión con esta cuenta.',
     empty: 'Aún no hay aplicaciones conectadas.',
     used: 'Último uso: {{time}}',
@@ -1033,7 +1032,6 @@ export const esScreens: ScreenTexts = {
     removed: 'Se ha quitado {{app}}.',
   },
   apiKeys: {
-    title: 'Claves de API',
     why: 'Cualquiera que tenga una de estas claves puede actuar en tu nombre, pero no cambiar tu cuenta.',
     whyOrganization:
       'Cualquiera que tenga una de estas claves puede actuar en esta organización, con el rol del miembro que creó la clave.',

@@ -21,6 +21,7 @@ export const esSignIn: SignInTexts = {
     continue: 'Continuar',
     done: 'Listo',
     support: 'Soporte',
+    signIn: 'Iniciar sesión',
   },
   field: {
     email: 'Correo electrónico',
@@ -40,10 +41,9 @@ export const esSignIn: SignInTexts = {
   signIn: {
     title: 'Iniciar sesión',
     remember: 'Mantener la sesión iniciada en este dispositivo',
-    submit: 'Iniciar sesión',
     question: '¿Es tu primera vez en {{product}}?',
     toSignUp: 'Crear cuenta',
-    inNewTab: 'Inicia sesión en otra pestaña y vuelve a intentarlo',
+    forgotPassword: '¿Has olvidado tu contraseña?',
   },
   notFound: {
     title: 'Página no encontrada',
@@ -56,9 +56,7 @@ export const esSignIn: SignInTexts = {
     server: '{{product}} no responde. Inténtalo de nuevo en unos instantes.',
     requestId: 'ID de la solicitud:',
     offlineNotice: 'No tienes conexión. Los cambios no se pueden guardar hasta que la recuperes.',
-  },
-  forgot: {
-    link: '¿Has olvidado tu contraseña?',
+    signInInNewTab: 'Inicia sesión en otra pestaña y vuelve a intentarlo',
   },
   reauthenticate: {
     byCode: 'Enviarme un código por correo',

@@ -31,6 +31,17 @@ export const frScreens: ScreenTexts = {
     currentPassword: 'Mot de passe actuel',
     newPassword: 'Nouveau mot de passe',
     copied: 'Copié.',
+    time: 'Date et heure',
+    mySettings: 'Mes paramètres',
+    administration: 'Administration',
+    signOut: 'Se déconnecter',
+    leaveTitle: 'Quitter sans enregistrer ?',
+    leaveLead: 'Vos modifications seront perdues.',
+    leave: 'Quitter',
+    unsaved: 'Modifications non enregistrées',
+    discard: 'Annuler',
+    sections: 'Sections des paramètres',
+    remove: 'Retirer',
   },
   signUp: {
     title: 'Créer un compte',
@@ -71,9 +82,6 @@ export const frScreens: ScreenTexts = {
   },
   home: {
     title: 'Bienvenue, {{name}}',
-    verified: 'Vérifiée',
-    unverified: 'Non vérifiée',
-    on: '{{browser}} sur {{system}}',
     waiting: 'Vous avez des tâches en attente.',
     lead: 'Vous êtes à jour.',
     verify: 'Vérifiez votre adresse e-mail',
@@ -88,20 +96,11 @@ export const frScreens: ScreenTexts = {
   menu: {
     person: 'Menu du compte',
     home: 'Accueil',
-    signOut: 'Se déconnecter',
     open: 'Ouvrir le menu',
     sections: 'Menu principal',
-    members: 'Membres',
-    invitations: 'Invitations',
-    teams: 'Équipes',
-    organization: 'Paramètres de l’organisation',
-    billing: 'Facturation',
     you: 'Vous',
-    mySettings: 'Mes paramètres',
-    myBilling: 'Ma facturation',
     settings: 'Paramètres',
     find: 'Rechercher ou aller à…',
-    installation: 'Administration',
   },
   error: {
     title: 'La connexion n’a pas abouti',
@@ -142,16 +141,12 @@ export const frScreens: ScreenTexts = {
       'De 3 à 30 caractères : lettres de a à z, chiffres, points ou tirets bas. Vous pouvez l’utiliser pour vous connecter.',
     viewOnly: 'Vous utilisez le compte de cet utilisateur : vous pouvez le consulter, mais pas le modifier.',
     security: 'Sécurité',
-    sections: 'Sections des paramètres',
-    unsaved: 'Modifications non enregistrées',
-    leaveTitle: 'Quitter sans enregistrer ?',
-    leaveLead: 'Vos modifications seront perdues.',
-    leave: 'Quitter',
-    discard: 'Annuler',
     languageHint: 'Pour tous les écrans et e-mails.',
     signingIn: 'Connexion',
-    title: 'Mes paramètres',
     backTo: 'Retour à {{host}}',
+    connectedApps: 'Applications connectées',
+    apiKeys: 'Clés d’API',
+    activity: 'Activité',
   },
   password: {
     others: 'Déconnecter tous les autres appareils',
@@ -174,6 +169,8 @@ export const frScreens: ScreenTexts = {
     unverifiedHint: 'Ouvrez le lien reçu par e-mail pour vérifier cette adresse.',
     pending: 'En attente',
     pendingHint: 'Pas encore confirmée. Ouvrez dans ce navigateur le lien envoyé à {{email}}.',
+    verified: 'Vérifiée',
+    unverified: 'Non vérifiée',
   },
   accounts: {
     title: 'Méthodes de connexion',
@@ -205,6 +202,7 @@ export const frScreens: ScreenTexts = {
     revokeOthersTitle: 'Déconnecter toutes les autres sessions ?',
     revokeLead: 'Pour y utiliser de nouveau votre compte, vous devrez vous reconnecter.',
     none: 'Aucune session active.',
+    browserOnSystem: '{{browser}} sur {{system}}',
   },
   deleteAccount: {
     title: 'Supprimer le compte',
@@ -223,14 +221,12 @@ export const frScreens: ScreenTexts = {
     done: 'Identité confirmée',
     doneLead: 'Vous pouvez fermer cette fenêtre et reprendre là où vous en étiez.',
     lead: 'Votre connexion remonte à un certain temps. Saisissez votre mot de passe pour continuer.',
-    submit: 'Continuer',
   },
   switcher: {
     label: 'Organisations',
     current: 'Organisation : {{name}}. Changer d’organisation',
     search: 'Rechercher des organisations',
     nothing: 'Aucune organisation trouvée.',
-    create: 'Créer une organisation',
   },
   overview: {
     title: 'Vos organisations',
@@ -251,6 +247,7 @@ export const frScreens: ScreenTexts = {
       'Utilisez des lettres de a à z, des chiffres et des traits d’union, avec au moins une lettre ou un chiffre et 64 caractères au plus.',
     logo: 'Logo',
     submit: 'Créer une organisation',
+    title: 'Créer une organisation',
   },
   members: {
     count: 'Membres : {{taken}} sur {{max}}',
@@ -260,7 +257,6 @@ export const frScreens: ScreenTexts = {
     since: 'Depuis le {{day}}',
     change: 'Modifier le rôle et l’équipe',
     roleOf: '{{name}} dans {{organization}}',
-    remove: 'Retirer',
     removeTitle: 'Retirer {{name}} ?',
     removeSeveral: 'Retirer les membres sélectionnés ?',
     removeLead:
@@ -275,6 +271,7 @@ export const frScreens: ScreenTexts = {
     changeRole: 'Modifier le rôle',
     severalRemoved: 'Membres retirés : {{count}}',
     roleSaved: 'Nouveau rôle de {{name}} : {{role}}',
+    title: 'Membres',
   },
   role: {
     owner: 'Propriétaire',
@@ -320,6 +317,7 @@ export const frScreens: ScreenTexts = {
     expiredShort: 'Expirée',
     addressesHint: 'Saisissez ou collez une ou plusieurs adresses. « Nom <adresse> » fonctionne aussi.',
     submitCount: 'Envoyer les invitations ({{count}})',
+    title: 'Invitations',
   },
   teams: {
     why: 'Un membre ne peut appartenir qu’à une seule équipe à la fois.',
@@ -343,6 +341,7 @@ export const frScreens: ScreenTexts = {
     takeOut: 'Retirer {{name}} de l’équipe',
     takenOut: '{{name}} ne fait plus partie de l’équipe {{team}}.',
     empty: 'Cette équipe n’a pas encore de membres.',
+    title: 'Équipes',
   },
   organization: {
     general: 'Général',
@@ -368,6 +367,7 @@ export const frScreens: ScreenTexts = {
     metadataHint: 'Valeurs pour vos applications, une par ligne sous la forme clé=valeur.',
     metadataInvalid: 'Saisissez une paire clé=valeur par ligne, par exemple plan=gold.',
     danger: 'Zone de danger',
+    title: 'Paramètres de l’organisation',
   },
   invitation: {
     title: 'Rejoindre {{organization}}',
@@ -538,6 +538,8 @@ export const frScreens: ScreenTexts = {
     keyDisabled: 'Désactivée',
     plans: 'Formules',
     oneTime: 'Achats uniques',
+    title: 'Facturation',
+    mine: 'Ma facturation',
   },
   admin: {
     administrators: 'Administrateurs',
@@ -647,7 +649,6 @@ export const frScreens: ScreenTexts = {
     memberships: 'Vos adhésions à des organisations : {{number}}',
   },
   activity: {
-    title: 'Activité',
     why: 'L’activité de votre compte, du plus récent au plus ancien.',
     auditTitle: 'Journal d’audit',
     auditWhy: 'L’activité de cette organisation, du plus récent au plus ancien.',
@@ -665,7 +666,6 @@ export const frScreens: ScreenTexts = {
     permission: 'Accès refusé',
     what: 'Événement',
     who: 'Par',
-    when: 'Date et heure',
     where: 'Appareil et adresse IP',
     system: 'Système',
     deletedUser: 'Utilisateur supprimé',
@@ -1030,7 +1030,6 @@ export const frScreens: ScreenTexts = {
     denied: 'L’appareil n’a pas été connecté.',
   },
   connectedApps: {
-    title: 'Applications connectées',
     why: 'Applications auxquelles vous vous connectez avec ce compte.',
     empty: 'Aucune application connectée pour le moment.',
     used: 'Dernière utilisation : {{time}}',
@@ -1042,7 +1041,6 @@ export const frScreens: ScreenTexts = {
     removed: 'L’application {{app}} a été supprimée.',
   },
   apiKeys: {
-    title: 'Clés d’API',
     why: 'Toute personne possédant l’une de ces clés peut agir en votre nom, mais pas modifier votre compte.',
     whyOrganization:
       'Toute personne possédant l’une de ces clés peut agir dans cette organisation, avec le rôle du membre qui a créé la clé.',

@@ -21,6 +21,7 @@ export const frSignIn: SignInTexts = {
     continue: 'Continuer',
     done: 'Terminé',
     support: 'Assistance',
+    signIn: 'Se connecter',
   },
   field: {
     email: 'Adresse e-mail',
@@ -40,10 +41,9 @@ export const frSignIn: SignInTexts = {
   signIn: {
     title: 'Connexion',
     remember: 'Rester connecté sur cet appareil',
-    submit: 'Se connecter',
     question: 'Première visite sur {{product}} ?',
     toSignUp: 'Créer un compte',
-    inNewTab: 'Se connecter dans un nouvel onglet, puis réessayer',
+    forgotPassword: 'Mot de passe oublié ?',
   },
   notFound: {
     title: 'Page introuvable',
@@ -56,9 +56,7 @@ export const frSignIn: SignInTexts = {
     server: '{{product}} ne répond pas. Réessayez dans un instant.',
     requestId: 'ID de la requête :',
     offlineNotice: 'Vous êtes hors connexion. Les modifications ne peuvent pas être enregistrées pour le moment.',
-  },
-  forgot: {
-    link: 'Mot de passe oublié ?',
+    signInInNewTab: 'Se connecter dans un nouvel onglet, puis réessayer',
   },
   reauthenticate: {
     byCode: 'Recevoir un code par e-mail',

@@ -31,6 +31,17 @@ export const plScreens: ScreenTexts = {
     currentPassword: 'Obecne hasło',
     newPassword: 'Nowe hasło',
     copied: 'Skopiowano.',
+    time: 'Czas',
+    mySettings: 'Moje ustawienia',
+    administration: 'Administracja',
+    signOut: 'Wyloguj się',
+    leaveTitle: 'Opuścić bez zapisywania?',
+    leaveLead: 'Zmiany zostaną utracone.',
+    leave: 'Opuść',
+    unsaved: 'Niezapisane zmiany',
+    discard: 'Odrzuć',
+    sections: 'Sekcje ustawień',
+    remove: 'Usuń',
   },
   signUp: {
     title: 'Utwórz konto',
@@ -70,9 +81,6 @@ export const plScreens: ScreenTexts = {
   },
   home: {
     title: 'Witaj, {{name}}',
-    verified: 'Zweryfikowany',
-    unverified: 'Niezweryfikowany',
-    on: '{{browser}}, {{system}}',
     waiting: 'Masz zadania do wykonania.',
     lead: 'Wszystko załatwione.',
     verify: 'Zweryfikuj adres e-mail',
@@ -87,20 +95,11 @@ export const plScreens: ScreenTexts = {
   menu: {
     person: 'Menu konta',
     home: 'Strona główna',
-    signOut: 'Wyloguj się',
     open: 'Otwórz menu',
     sections: 'Menu główne',
-    members: 'Członkowie',
-    invitations: 'Zaproszenia',
-    teams: 'Zespoły',
-    organization: 'Ustawienia organizacji',
-    billing: 'Rozliczenia',
     you: 'Twoje konto',
-    mySettings: 'Moje ustawienia',
-    myBilling: 'Moje rozliczenia',
     settings: 'Ustawienia',
     find: 'Szukaj lub przejdź do…',
-    installation: 'Administracja',
   },
   error: {
     title: 'Nie udało się dokończyć logowania',
@@ -140,16 +139,12 @@ export const plScreens: ScreenTexts = {
     usernameHint: 'Od 3 do 30 znaków: litery od a do z, cyfry, kropki lub podkreślenia. Można jej używać do logowania.',
     viewOnly: 'Zalogowano jako ten użytkownik: konto można przeglądać, ale nie zmieniać.',
     security: 'Bezpieczeństwo',
-    sections: 'Sekcje ustawień',
-    unsaved: 'Niezapisane zmiany',
-    leaveTitle: 'Opuścić bez zapisywania?',
-    leaveLead: 'Zmiany zostaną utracone.',
-    leave: 'Opuść',
-    discard: 'Odrzuć',
     languageHint: 'Na wszystkich stronach i w e-mailach.',
     signingIn: 'Logowanie',
-    title: 'Moje ustawienia',
     backTo: 'Wróć do {{host}}',
+    connectedApps: 'Połączone aplikacje',
+    apiKeys: 'Klucze API',
+    activity: 'Aktywność',
   },
   password: {
     others: 'Wyloguj wszystkie inne urządzenia',
@@ -172,6 +167,8 @@ export const plScreens: ScreenTexts = {
     unverifiedHint: 'Otwórz link z wiadomości, aby zweryfikować ten adres.',
     pending: 'Oczekuje',
     pendingHint: 'Jeszcze niepotwierdzony. Otwórz w tej przeglądarce link wysłany na adres {{email}}.',
+    verified: 'Zweryfikowany',
+    unverified: 'Niezweryfikowany',
   },
   accounts: {
     title: 'Metody logowania',
@@ -203,6 +200,7 @@ export const plScreens: ScreenTexts = {
     revokeOthersTitle: 'Wylogować się ze wszystkich innych sesji?',
     revokeLead: 'Aby znów korzystać tam z konta, trzeba będzie się zalogować.',
     none: 'Brak aktywnych sesji.',
+    browserOnSystem: '{{browser}}, {{system}}',
   },
   deleteAccount: {
     title: 'Usuń konto',
@@ -221,14 +219,12 @@ export const plScreens: ScreenTexts = {
     done: 'Potwierdzono tożsamość',
     doneLead: 'Możesz zamknąć to okno i wrócić do przerwanej czynności.',
     lead: 'Od ostatniego logowania minęło trochę czasu. Wpisz hasło, aby kontynuować.',
-    submit: 'Kontynuuj',
   },
   switcher: {
     label: 'Organizacje',
     current: 'Organizacja: {{name}}. Przełącz organizację',
     search: 'Szukaj organizacji',
     nothing: 'Nie znaleziono organizacji.',
-    create: 'Utwórz organizację',
   },
   overview: {
     title: 'Twoje organizacje',
@@ -247,6 +243,7 @@ export const plScreens: ScreenTexts = {
     slugInvalid: 'Użyj liter od a do z, cyfr i łączników: co najmniej jednej litery lub cyfry i najwyżej 64 znaków.',
     logo: 'Logo',
     submit: 'Utwórz organizację',
+    title: 'Utwórz organizację',
   },
   members: {
     count: 'Członkowie: {{taken}} z {{max}}',
@@ -256,7 +253,6 @@ export const plScreens: ScreenTexts = {
     since: 'Od {{day}}',
     change: 'Zmień rolę i zespół',
     roleOf: '{{name}} w organizacji {{organization}}',
-    remove: 'Usuń',
     removeTitle: 'Usunąć: {{name}}?',
     removeSeveral: 'Usunąć zaznaczonych członków?',
     removeLead:
@@ -271,6 +267,7 @@ export const plScreens: ScreenTexts = {
     changeRole: 'Zmień rolę',
     severalRemoved: 'Usunięci członkowie: {{count}}',
     roleSaved: '{{name}}, nowa rola: {{role}}',
+    title: 'Członkowie',
   },
   role: {
     owner: 'Właściciel',
@@ -316,6 +313,7 @@ export const plScreens: ScreenTexts = {
     expiredShort: 'Wygasło',
     addressesHint: 'Wpisz lub wklej jeden albo więcej adresów. Działa też „Imię <adres>”.',
     submitCount: 'Wyślij zaproszenia ({{count}})',
+    title: 'Zaproszenia',
   },
   teams: {
     why: 'Członek może należeć tylko do jednego zespołu naraz.',
@@ -339,6 +337,7 @@ export const plScreens: ScreenTexts = {
     takeOut: 'Usuń z zespołu: {{name}}',
     takenOut: '{{name}} nie należy już do zespołu {{team}}.',
     empty: 'W tym zespole nie ma jeszcze nikogo.',
+    title: 'Zespoły',
   },
   organization: {
     general: 'Ogólne',
@@ -364,6 +363,7 @@ export const plScreens: ScreenTexts = {
     metadataHint: 'Wartości dla aplikacji, po jednej w wierszu jako klucz=wartość.',
     metadataInvalid: 'Wpisz w każdym wierszu klucz=wartość, na przykład plan=gold.',
     danger: 'Strefa zagrożenia',
+    title: 'Ustawienia organizacji',
   },
   invitation: {
     title: 'Dołącz do organizacji {{organization}}',
@@ -529,6 +529,8 @@ export const plScreens: ScreenTexts = {
     keyDisabled: 'Wyłączony',
     plans: 'Plany',
     oneTime: 'Zakupy jednorazowe',
+    title: 'Rozliczenia',
+    mine: 'Moje rozliczenia',
   },
   admin: {
     administrators: 'Administratorzy',
@@ -637,7 +639,6 @@ export const plScreens: ScreenTexts = {
     memberships: 'Członkostwa w organizacjach: {{number}}',
   },
   activity: {
-    title: 'Aktywność',
     why: 'Aktywność na koncie, od najnowszej.',
     auditTitle: 'Dziennik audytu',
     auditWhy: 'Aktywność w tej organizacji, od najnowszej.',
@@ -655,7 +656,6 @@ export const plScreens: ScreenTexts = {
     permission: 'Odmowa dostępu',
     what: 'Zdarzenie',
     who: 'Kto',
-    when: 'Czas',
     where: 'Urządzenie i adres IP',
     system: 'System',
     deletedUser: 'Usunięty użytkownik',
@@ -1009,7 +1009,6 @@ export const plScreens: ScreenTexts = {
     denied: 'Urządzenie nie zostało połączone.',
   },
   connectedApps: {
-    title: 'Połączone aplikacje',
     why: 'Aplikacje, do których zalogowano się przy użyciu tego konta.',
     empty: 'Nie ma jeszcze połączonych aplikacji.',
     used: 'Ostatnio używana {{time}}',
@@ -1020,7 +1019,6 @@ export const plScreens: ScreenTexts = {
     removed: 'Usunięto {{app}}.',
   },
   apiKeys: {
-    title: 'Klucze API',
     why: 'Każdy, kto ma jeden z tych kluczy, może działać w Twoim imieniu, ale nie może zmieniać konta.',
     whyOrganization:
       'Każdy, kto ma jeden z tych kluczy, może działać w tej organizacji z rolą członka, który utworzył klucz.',

@@ -21,6 +21,7 @@ export const plSignIn: SignInTexts = {
     continue: 'Dalej',
     done: 'Gotowe',
     support: 'Pomoc techniczna',
+    signIn: 'Zaloguj się',
   },
   field: {
     email: 'Adres e-mail',
@@ -40,10 +41,9 @@ export const plSignIn: SignInTexts = {
   signIn: {
     title: 'Zaloguj się',
     remember: 'Nie wylogowuj mnie na tym urządzeniu',
-    submit: 'Zaloguj się',
     question: 'Pierwszy raz w {{product}}?',
     toSignUp: 'Utwórz konto',
-    inNewTab: 'Zaloguj się w nowej karcie i spróbuj ponownie',
+    forgotPassword: 'Nie pamiętasz hasła?',
   },
   notFound: {
     title: 'Nie znaleziono strony',
@@ -56,9 +56,7 @@ export const plSignIn: SignInTexts = {
     server: '{{product}} nie odpowiada. Spróbuj ponownie za chwilę.',
     requestId: 'Identyfikator żądania:',
     offlineNotice: 'Brak połączenia z internetem. Zmian nie można teraz zapisać.',
-  },
-  forgot: {
-    link: 'Nie pamiętasz hasła?',
+    signInInNewTab: 'Zaloguj się w nowej karcie i spróbuj ponownie',
   },
   reauthenticate: {
     byCode: 'Wyślij kod e-mailem',

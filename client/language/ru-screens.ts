@@ -31,6 +31,17 @@ export const ruScreens: ScreenTexts = {
     currentPassword: 'Текущий пароль',
     newPassword: 'Новый пароль',
     copied: 'Скопировано.',
+    time: 'Время',
+    mySettings: 'Мои настройки',
+    administration: 'Администрирование',
+    signOut: 'Выйти',
+    leaveTitle: 'Уйти без сохранения?',
+    leaveLead: 'Изменения будут потеряны.',
+    leave: 'Уйти',
+    unsaved: 'Есть несохранённые изменения',
+    discard: 'Отменить',
+    sections: 'Разделы настроек',
+    remove: 'Удалить',
   },
   signUp: {
     title: 'Создание аккаунта',
@@ -70,9 +81,6 @@ export const ruScreens: ScreenTexts = {
   },
   home: {
     title: 'Добро пожаловать, {{name}}',
-    verified: 'Подтверждена',
-    unverified: 'Не подтверждена',
-    on: '{{browser}}, {{system}}',
     waiting: 'У вас есть невыполненные задачи.',
     lead: 'Всё сделано.',
     verify: 'Подтвердите адрес электронной почты',
@@ -87,20 +95,11 @@ export const ruScreens: ScreenTexts = {
   menu: {
     person: 'Меню аккаунта',
     home: 'Главная',
-    signOut: 'Выйти',
     open: 'Открыть меню',
     sections: 'Главное меню',
-    members: 'Участники',
-    invitations: 'Приглашения',
-    teams: 'Команды',
-    organization: 'Настройки организации',
-    billing: 'Оплата',
     you: 'Вы',
-    mySettings: 'Мои настройки',
-    myBilling: 'Моя оплата',
     settings: 'Настройки',
     find: 'Поиск или переход…',
-    installation: 'Администрирование',
   },
   error: {
     title: 'Не удалось завершить вход',
@@ -141,16 +140,12 @@ export const ruScreens: ScreenTexts = {
       'От 3 до 30 символов: буквы от a до z, цифры, точки или знаки подчёркивания. Его можно использовать для входа.',
     viewOnly: 'Вы вошли от имени этого пользователя: аккаунт можно просматривать, но не изменять.',
     security: 'Безопасность',
-    sections: 'Разделы настроек',
-    unsaved: 'Есть несохранённые изменения',
-    leaveTitle: 'Уйти без сохранения?',
-    leaveLead: 'Изменения будут потеряны.',
-    leave: 'Уйти',
-    discard: 'Отменить',
     languageHint: 'Для всех страниц и писем.',
     signingIn: 'Вход',
-    title: 'Мои настройки',
     backTo: 'Назад к {{host}}',
+    connectedApps: 'Подключённые приложения',
+    apiKeys: 'Ключи API',
+    activity: 'Активность',
   },
   password: {
     others: 'Выйти на всех других устройствах',
@@ -172,6 +167,8 @@ export const ruScreens: ScreenTexts = {
     unverifiedHint: 'Откройте ссылку из письма, чтобы подтвердить этот адрес.',
     pending: 'Ожидает',
     pendingHint: 'Адрес ещё не подтверждён. Откройте в этом браузере ссылку, отправленную на адрес {{email}}.',
+    verified: 'Подтверждена',
+    unverified: 'Не подтверждена',
   },
   accounts: {
     title: 'Способы входа',
@@ -203,6 +200,7 @@ export const ruScreens: ScreenTexts = {
     revokeOthersTitle: 'Завершить все остальные сеансы?',
     revokeLead: 'Чтобы снова пользоваться там аккаунтом, нужно будет снова войти.',
     none: 'Нет активных сеансов.',
+    browserOnSystem: '{{browser}}, {{system}}',
   },
   deleteAccount: {
     title: 'Удаление аккаунта',
@@ -221,14 +219,12 @@ export const ruScreens: ScreenTexts = {
     done: 'Личность подтверждена',
     doneLead: 'Вы можете закрыть это окно и продолжить с того места, где остановились.',
     lead: 'С момента входа прошло некоторое время. Чтобы продолжить, введите пароль.',
-    submit: 'Продолжить',
   },
   switcher: {
     label: 'Организации',
     current: 'Организация: {{name}}. Сменить организацию',
     search: 'Поиск организаций',
     nothing: 'Организации не найдены.',
-    create: 'Создать организацию',
   },
   overview: {
     title: 'Ваши организации',
@@ -248,6 +244,7 @@ export const ruScreens: ScreenTexts = {
     slugInvalid: 'Используйте буквы от a до z, цифры и дефисы: хотя бы одну букву или цифру и не более 64 символов.',
     logo: 'Логотип',
     submit: 'Создать организацию',
+    title: 'Создать организацию',
   },
   members: {
     count: 'Участники: {{taken}} из {{max}}',
@@ -257,7 +254,6 @@ export const ruScreens: ScreenTexts = {
     since: 'С {{day}}',
     change: 'Изменить роль и команду',
     roleOf: '{{name}} в организации {{organization}}',
-    remove: 'Удалить',
     removeTitle: 'Удалить «{{name}}»?',
     removeSeveral: 'Удалить выбранных участников?',
     removeLead:
@@ -272,6 +268,7 @@ export const ruScreens: ScreenTexts = {
     changeRole: 'Изменить роль',
     severalRemoved: 'Удалено участников: {{count}}',
     roleSaved: '{{name}}, новая роль: {{role}}',
+    title: 'Участники',
   },
   role: {
     owner: 'Владелец',
@@ -317,6 +314,7 @@ export const ruScreens: ScreenTexts = {
     expiredShort: 'Истекло',
     addressesHint: 'Введите или вставьте один или несколько адресов. Подойдёт и «Имя <адрес>».',
     submitCount: 'Отправить приглашения ({{count}})',
+    title: 'Приглашения',
   },
   teams: {
     why: 'Участник может состоять одновременно только в одной команде.',
@@ -340,6 +338,7 @@ export const ruScreens: ScreenTexts = {
     takeOut: 'Удалить из команды: {{name}}',
     takenOut: '{{name}} больше не в команде «{{team}}».',
     empty: 'В этой команде пока никого нет.',
+    title: 'Команды',
   },
   organization: {
     general: 'Общие',
@@ -364,6 +363,7 @@ export const ruScreens: ScreenTexts = {
     metadataHint: 'Значения для ваших приложений, по одному в строке: ключ=значение.',
     metadataInvalid: 'Введите в каждой строке ключ=значение, например plan=gold.',
     danger: 'Опасная зона',
+    title: 'Настройки организации',
   },
   invitation: {
     title: 'Присоединиться к организации {{organization}}',
@@ -529,6 +529,8 @@ export const ruScreens: ScreenTexts = {
     keyDisabled: 'Отключён',
     plans: 'Тарифы',
     oneTime: 'Разовые покупки',
+    title: 'Оплата',
+    mine: 'Моя оплата',
   },
   admin: {
     administrators: 'Администраторы',
@@ -635,7 +637,6 @@ export const ruScreens: ScreenTexts = {
     memberships: 'Ваше участие в организациях: {{number}}',
   },
   activity: {
-    title: 'Активность',
     why: 'Активность в вашем аккаунте, сначала новое.',
     auditTitle: 'Журнал аудита',
     auditWhy: 'Активность в этой организации, сначала новое.',
@@ -653,7 +654,6 @@ export const ruScreens: ScreenTexts = {
     permission: 'Отказ в доступе',
     what: 'Событие',
     who: 'Инициатор',
-    when: 'Время',
     where: 'Устройство и IP-адрес',
     system: 'Система',
     deletedUser: 'Удалённый пользователь',
@@ -1006,7 +1006,6 @@ export const ruScreens: ScreenTexts = {
     denied: 'Устройство не подключено.',
   },
   connectedApps: {
-    title: 'Подключённые приложения',
     why: 'Приложения, в которые вы вошли с этим аккаунтом.',
     empty: 'Пока нет подключённых приложений.',
     used: 'Последнее использование: {{time}}',
@@ -1017,7 +1016,6 @@ export const ruScreens: ScreenTexts = {
     removed: 'Приложение {{app}} удалено.',
   },
   apiKeys: {
-    title: 'Ключи API',
     why: 'Любой, у кого есть один из этих ключей, может действовать от вашего имени, но не может изменять ваш аккаунт.',
     whyOrganization:
       'Любой, у кого есть один из этих ключей, может действовать в этой организации с ролью участника, который создал ключ.',

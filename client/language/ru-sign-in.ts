@@ -21,6 +21,7 @@ export const ruSignIn: SignInTexts = {
     continue: 'Продолжить',
     done: 'Готово',
     support: 'Поддержка',
+    signIn: 'Войти',
   },
   field: {
     email: 'Электронная почта',
@@ -40,10 +41,9 @@ export const ruSignIn: SignInTexts = {
   signIn: {
     title: 'Вход',
     remember: 'Не выходить из аккаунта на этом устройстве',
-    submit: 'Войти',
     question: 'Впервые в {{product}}?',
     toSignUp: 'Создать аккаунт',
-    inNewTab: 'Войдите в новой вкладке и повторите попытку',
+    forgotPassword: 'Забыли пароль?',
   },
   notFound: {
     title: 'Страница не найдена',
@@ -56,9 +56,7 @@ export const ruSignIn: SignInTexts = {
     server: '{{product}} не отвечает. Повторите попытку чуть позже.',
     requestId: 'Идентификатор запроса:',
     offlineNotice: 'Нет подключения к интернету. Изменения пока нельзя сохранить.',
-  },
-  forgot: {
-    link: 'Забыли пароль?',
+    signInInNewTab: 'Войдите в новой вкладке и повторите попытку',
   },
   reauthenticate: {
     byCode: 'Отправить код на почту',

@@ -10,7 +10,6 @@ export function merged(signIn: SignInTexts, screens: ScreenTexts): Texts {
     ...signIn,
     ...screens,
     common: { ...signIn.common, ...screens.common },
-    forgot: { ...signIn.forgot, ...screens.forgot },
     reauthenticate: { ...signIn.reauthenticate, ...screens.reauthenticate },
     refusal: { ...signIn.refusal, ...screens.refusal },
     passkeys: { ...signIn.passkeys, ...screens.passkeys },

@@ -31,6 +31,17 @@ export const trScreens: ScreenTexts = {
     currentPassword: 'Mevcut parola',
     newPassword: 'Yeni parola',
     copied: 'Kopyalandı.',
+    time: 'Zaman',
+    mySettings: 'Ayarlarım',
+    administration: 'Yönetim',
+    signOut: 'Oturumu kapat',
+    leaveTitle: 'Kaydetmeden çıkılsın mı?',
+    leaveLead: 'Değişiklikleriniz kaybolacak.',
+    leave: 'Çık',
+    unsaved: 'Kaydedilmemiş değişiklikler',
+    discard: 'Vazgeç',
+    sections: 'Ayar bölümleri',
+    remove: 'Kaldır',
   },
   signUp: {
     title: 'Hesap oluştur',
@@ -71,9 +82,6 @@ export const trScreens: ScreenTexts = {
   },
   home: {
     title: 'Hoş geldiniz, {{name}}',
-    verified: 'Doğrulandı',
-    unverified: 'Doğrulanmadı',
-    on: '{{system}} üzerinde {{browser}}',
     waiting: 'Bekleyen görevleriniz var.',
     lead: 'Bekleyen bir şey yok.',
     verify: 'E-posta adresinizi doğrulayın',
@@ -88,20 +96,11 @@ export const trScreens: ScreenTexts = {
   menu: {
     person: 'Hesap menüsü',
     home: 'Ana sayfa',
-    signOut: 'Oturumu kapat',
     open: 'Menüyü aç',
     sections: 'Ana menü',
-    members: 'Üyeler',
-    invitations: 'Davetler',
-    teams: 'Ekipler',
-    organization: 'Kuruluş ayarları',
-    billing: 'Faturalandırma',
     you: 'Siz',
-    mySettings: 'Ayarlarım',
-    myBilling: 'Kişisel faturalandırma',
     settings: 'Ayarlar',
     find: 'Ara veya git…',
-    installation: 'Yönetim',
   },
   error: {
     title: 'Oturum açma tamamlanamadı',
@@ -142,16 +141,12 @@ export const trScreens: ScreenTexts = {
       '3–30 karakter: a–z harfleri, rakamlar, nokta veya alt çizgi. Kullanıcı adınızla oturum açabilirsiniz.',
     viewOnly: 'Bu kullanıcı olarak oturum açtınız: Hesabı görüntüleyebilir ancak değiştiremezsiniz.',
     security: 'Güvenlik',
-    sections: 'Ayar bölümleri',
-    unsaved: 'Kaydedilmemiş değişiklikler',
-    leaveTitle: 'Kaydetmeden çıkılsın mı?',
-    leaveLead: 'Değişiklikleriniz kaybolacak.',
-    leave: 'Çık',
-    discard: 'Vazgeç',
     languageHint: 'Tüm sayfalar ve e-postalar için.',
     signingIn: 'Oturum açma',
-    title: 'Ayarlarım',
     backTo: '{{host}} sayfasına dön',
+    connectedApps: 'Bağlı uygulamalar',
+    apiKeys: 'API anahtarları',
+    activity: 'Etkinlik',
   },
   password: {
     others: 'Diğer tüm cihazlarda oturumu kapat',
@@ -174,6 +169,8 @@ export const trScreens: ScreenTexts = {
     unverifiedHint: 'Bu adresi doğrulamak için e-postadaki bağlantıyı açın.',
     pending: 'Beklemede',
     pendingHint: 'Henüz onaylanmadı. {{email}} adresine gönderdiğimiz bağlantıyı bu tarayıcıda açın.',
+    verified: 'Doğrulandı',
+    unverified: 'Doğrulanmadı',
   },
   accounts: {
     title: 'Oturum açma yöntemleri',
@@ -205,6 +202,7 @@ export const trScreens: ScreenTexts = {
     revokeOthersTitle: 'Diğer tüm oturumlar kapatılsın mı?',
     revokeLead: 'Hesabınızı orada yeniden kullanmak için oturum açmanız gerekir.',
     none: 'Etkin oturum yok.',
+    browserOnSystem: '{{system}} üzerinde {{browser}}',
   },
   deleteAccount: {
     title: 'Hesabı sil',
@@ -223,14 +221,12 @@ export const trScreens: ScreenTexts = {
     done: 'Kimliğiniz onaylandı',
     doneLead: 'Bu pencereyi kapatıp kaldığınız yerden devam edebilirsiniz.',
     lead: 'Oturum açmanızın üzerinden bir süre geçti. Devam etmek için parolanızı girin.',
-    submit: 'Devam et',
   },
   switcher: {
     label: 'Kuruluşlar',
     current: 'Kuruluş: {{name}}. Kuruluş değiştir',
     search: 'Kuruluş ara',
     nothing: 'Kuruluş bulunamadı.',
-    create: 'Kuruluş oluştur',
   },
   overview: {
     title: 'Kuruluşlarınız',
@@ -251,6 +247,7 @@ export const trScreens: ScreenTexts = {
       'a–z harfleri, rakamlar ve kısa çizgi kullanın; en az bir harf veya rakam bulunmalı ve en fazla 64 karakter olmalıdır.',
     logo: 'Logo',
     submit: 'Kuruluş oluştur',
+    title: 'Kuruluş oluştur',
   },
   members: {
     count: '{{taken}} / {{max}} üye',
@@ -260,7 +257,6 @@ export const trScreens: ScreenTexts = {
     since: '{{day}} tarihinden beri',
     change: 'Rolü ve ekibi değiştir',
     roleOf: '{{name}} ({{organization}})',
-    remove: 'Kaldır',
     removeTitle: '{{name}} kaldırılsın mı?',
     removeSeveral: 'Seçilen üyeler çıkarılsın mı?',
     removeLead:
@@ -275,6 +271,7 @@ export const trScreens: ScreenTexts = {
     changeRole: 'Rolü değiştir',
     severalRemoved: 'Çıkarılan üyeler: {{count}}',
     roleSaved: '{{name}}, yeni rol: {{role}}',
+    title: 'Üyeler',
   },
   role: {
     owner: 'Sahip',
@@ -320,6 +317,7 @@ export const trScreens: ScreenTexts = {
     expiredShort: 'Süresi doldu',
     addressesHint: 'Bir veya daha fazla adres yazın ya da yapıştırın. “Ad <adres>” da olur.',
     submitCount: 'Davetleri gönder ({{count}})',
+    title: 'Davetler',
   },
   teams: {
     why: 'Bir üye aynı anda yalnızca bir ekipte olabilir.',
@@ -343,6 +341,7 @@ export const trScreens: ScreenTexts = {
     takeOut: '{{name}} kişisini ekipten kaldır',
     takenOut: '{{name}} artık {{team}} ekibinde değil.',
     empty: 'Bu ekipte henüz kimse yok.',
+    title: 'Ekipler',
   },
   organization: {
     general: 'Genel',
@@ -367,6 +366,7 @@ export const trScreens: ScreenTexts = {
     metadataHint: 'Uygulamalarınız için değerler, her satırda anahtar=değer biçiminde.',
     metadataInvalid: 'Her satıra bir anahtar=değer çifti girin, örneğin plan=gold.',
     danger: 'Tehlikeli bölge',
+    title: 'Kuruluş ayarları',
   },
   invitation: {
     title: '{{organization}} kuruluşuna katılın',
@@ -534,6 +534,8 @@ export const trScreens: ScreenTexts = {
     keyDisabled: 'Devre dışı',
     plans: 'Planlar',
     oneTime: 'Tek seferlik satın almalar',
+    title: 'Faturalandırma',
+    mine: 'Kişisel faturalandırma',
   },
   admin: {
     administrators: 'Yöneticiler',
@@ -641,7 +643,6 @@ export const trScreens: ScreenTexts = {
     memberships: 'Kuruluş üyelikleriniz: {{number}}',
   },
   activity: {
-    title: 'Etkinlik',
     why: 'Hesabınızdaki etkinlikler, en yeniden eskiye.',
     auditTitle: 'Denetim günlüğü',
     auditWhy: 'Bu kuruluştaki etkinlikler, en yeniden eskiye.',
@@ -659,7 +660,6 @@ export const trScreens: ScreenTexts = {
     permission: 'Erişim reddedildi',
     what: 'Olay',
     who: 'İşlemi yapan',
-    when: 'Zaman',
     where: 'Cihaz ve IP adresi',
     system: 'Sistem',
     deletedUser: 'Silinmiş kullanıcı',
@@ -1008,7 +1008,6 @@ export const trScreens: ScreenTexts = {
     denied: 'Cihaz bağlanmadı.',
   },
   connectedApps: {
-    title: 'Bağlı uygulamalar',
     why: 'Bu hesapla oturum açtığınız uygulamalar.',
     empty: 'Henüz bağlı uygulama yok.',
     used: 'Son kullanım: {{time}}',
@@ -1019,7 +1018,6 @@ export const trScreens: ScreenTexts = {
     removed: '{{app}} kaldırıldı.',
   },
   apiKeys: {
-    title: 'API anahtarları',
     why: 'Bu anahtarlardan birine sahip olan herkes sizin adınıza işlem yapabilir ancak hesabınızı değiştiremez.',
     whyOrganization:
       'Bu anahtarlardan birine sahip olan herkes, anahtarı oluşturan üyenin rolüyle bu kuruluşta işlem yapabilir.',

@@ -21,6 +21,7 @@ export const trSignIn: SignInTexts = {
     continue: 'Devam et',
     done: 'Bitti',
     support: 'Destek',
+    signIn: 'Oturum aç',
   },
   field: {
     email: 'E-posta',
@@ -40,10 +41,9 @@ export const trSignIn: SignInTexts = {
   signIn: {
     title: 'Oturum aç',
     remember: 'Bu cihazda oturumum açık kalsın',
-    submit: 'Oturum aç',
     question: '{{product}} uygulamasında yeni misiniz?',
     toSignUp: 'Hesap oluştur',
-    inNewTab: 'Yeni sekmede oturum açıp yeniden deneyin',
+    forgotPassword: 'Parolanızı mı unuttunuz?',
   },
   notFound: {
     title: 'Sayfa bulunamadı',
@@ -56,9 +56,7 @@ export const trSignIn: SignInTexts = {
     server: '{{product}} yanıt vermiyor. Birazdan yeniden deneyin.',
     requestId: 'İstek kimliği:',
     offlineNotice: 'Çevrimdışısınız. Yeniden bağlanana kadar değişiklikler kaydedilemez.',
-  },
-  forgot: {
-    link: 'Parolanızı mı unuttunuz?',
+    signInInNewTab: 'Yeni sekmede oturum açıp yeniden deneyin',
   },
   reauthenticate: {
     byCode: 'E-postayla kod gönder',

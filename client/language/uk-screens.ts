@@ -31,6 +31,17 @@ export const ukScreens: ScreenTexts = {
     currentPassword: 'Поточний пароль',
     newPassword: 'Новий пароль',
     copied: 'Скопійовано.',
+    time: 'Час',
+    mySettings: 'Мої налаштування',
+    administration: 'Адміністрування',
+    signOut: 'Вийти',
+    leaveTitle: 'Вийти без збереження?',
+    leaveLead: 'Зміни буде втрачено.',
+    leave: 'Вийти',
+    unsaved: 'Незбережені зміни',
+    discard: 'Скасувати',
+    sections: 'Розділи налаштувань',
+    remove: 'Вилучити',
   },
   signUp: {
     title: 'Створення облікового запису',
@@ -71,9 +82,6 @@ export const ukScreens: ScreenTexts = {
   },
   home: {
     title: 'Вітаємо, {{name}}',
-    verified: 'Підтверджено',
-    unverified: 'Не підтверджено',
-    on: '{{browser}}, {{system}}',
     waiting: 'У вас є невиконані завдання.',
     lead: 'Усе зроблено.',
     verify: 'Підтвердьте електронну адресу',
@@ -88,20 +96,11 @@ export const ukScreens: ScreenTexts = {
   menu: {
     person: 'Меню облікового запису',
     home: 'Головна',
-    signOut: 'Вийти',
     open: 'Відкрити меню',
     sections: 'Головне меню',
-    members: 'Учасники',
-    invitations: 'Запрошення',
-    teams: 'Команди',
-    organization: 'Налаштування організації',
-    billing: 'Оплата',
     you: 'Ви',
-    mySettings: 'Мої налаштування',
-    myBilling: 'Моя оплата',
     settings: 'Налаштування',
     find: 'Пошук або перехід…',
-    installation: 'Адміністрування',
   },
   error: {
     title: 'Не вдалося завершити вхід',
@@ -142,16 +141,12 @@ export const ukScreens: ScreenTexts = {
       'Від 3 до 30 символів: літери від a до z, цифри, крапки або символи підкреслення. Його можна використовувати для входу.',
     viewOnly: 'Ви ввійшли від імені цього користувача: обліковий запис можна переглядати, але не змінювати.',
     security: 'Безпека',
-    sections: 'Розділи налаштувань',
-    unsaved: 'Незбережені зміни',
-    leaveTitle: 'Вийти без збереження?',
-    leaveLead: 'Зміни буде втрачено.',
-    leave: 'Вийти',
-    discard: 'Скасувати',
     languageHint: 'Для всіх сторінок і листів.',
     signingIn: 'Вхід',
-    title: 'Мої налаштування',
     backTo: 'Назад до {{host}}',
+    connectedApps: 'Підключені застосунки',
+    apiKeys: 'Ключі API',
+    activity: 'Активність',
   },
   password: {
     others: 'Вийти на всіх інших пристроях',
@@ -174,6 +169,8 @@ export const ukScreens: ScreenTexts = {
     unverifiedHint: 'Відкрийте посилання з листа, щоб підтвердити цю адресу.',
     pending: 'Очікує',
     pendingHint: 'Ще не підтверджено. Відкрийте в цьому браузері посилання, надіслане на {{email}}.',
+    verified: 'Підтверджено',
+    unverified: 'Не підтверджено',
   },
   accounts: {
     title: 'Способи входу',
@@ -205,6 +202,7 @@ export const ukScreens: ScreenTexts = {
     revokeOthersTitle: 'Завершити всі інші сеанси?',
     revokeLead: 'Щоб знову користуватися там обліковим записом, потрібно буде ввійти.',
     none: 'Немає активних сеансів.',
+    browserOnSystem: '{{browser}}, {{system}}',
   },
   deleteAccount: {
     title: 'Видалення облікового запису',
@@ -223,14 +221,12 @@ export const ukScreens: ScreenTexts = {
     done: 'Особу підтверджено',
     doneLead: 'Ви можете закрити це вікно й продовжити з того місця, де зупинилися.',
     lead: 'Від вашого входу минув деякий час. Щоб продовжити, введіть пароль.',
-    submit: 'Продовжити',
   },
   switcher: {
     label: 'Організації',
     current: 'Організація: {{name}}. Перейти до іншої організації',
     search: 'Пошук організацій',
     nothing: 'Організацій не знайдено.',
-    create: 'Створити організацію',
   },
   overview: {
     title: 'Ваші організації',
@@ -251,6 +247,7 @@ export const ukScreens: ScreenTexts = {
       'Використовуйте літери від a до z, цифри та дефіси: принаймні одну літеру або цифру й не більше ніж 64 символи.',
     logo: 'Логотип',
     submit: 'Створити організацію',
+    title: 'Створити організацію',
   },
   members: {
     count: 'Учасники: {{taken}} з {{max}}',
@@ -260,7 +257,6 @@ export const ukScreens: ScreenTexts = {
     since: 'З {{day}}',
     change: 'Змінити роль і команду',
     roleOf: '{{name}} в організації {{organization}}',
-    remove: 'Вилучити',
     removeTitle: 'Вилучити «{{name}}»?',
     removeSeveral: 'Видалити вибраних учасників?',
     removeLead:
@@ -275,6 +271,7 @@ export const ukScreens: ScreenTexts = {
     changeRole: 'Змінити роль',
     severalRemoved: 'Вилучено учасників: {{count}}',
     roleSaved: '{{name}}, нова роль: {{role}}',
+    title: 'Учасники',
   },
   role: {
     owner: 'Власник',
@@ -320,6 +317,7 @@ export const ukScreens: ScreenTexts = {
     expiredShort: 'Термін минув',
     addressesHint: 'Введіть або вставте одну чи кілька адрес. Підійде й «Ім’я <адреса>».',
     submitCount: 'Надіслати запрошення ({{count}})',
+    title: 'Запрошення',
   },
   teams: {
     why: 'Учасник може одночасно належати лише до однієї команди.',
@@ -343,6 +341,7 @@ export const ukScreens: ScreenTexts = {
     takeOut: 'Вилучити з команди: {{name}}',
     takenOut: '{{name}} більше не в команді «{{team}}».',
     empty: 'У цій команді поки нікого немає.',
+    title: 'Команди',
   },
   organization: {
     general: 'Загальні',
@@ -367,6 +366,7 @@ export const ukScreens: ScreenTexts = {
     metadataHint: 'Значення для ваших застосунків, по одному в рядку: ключ=значення.',
     metadataInvalid: 'Введіть у кожному рядку ключ=значення, наприклад plan=gold.',
     danger: 'Небезпечна зона',
+    title: 'Налаштування організації',
   },
   invitation: {
     title: 'Приєднатися до організації {{organization}}',
@@ -532,6 +532,8 @@ export const ukScreens: ScreenTexts = {
     keyDisabled: 'Вимкнений',
     plans: 'Тарифи',
     oneTime: 'Разові покупки',
+    title: 'Оплата',
+    mine: 'Моя оплата',
   },
   admin: {
     administrators: 'Адміністратори',
@@ -641,7 +643,6 @@ export const ukScreens: ScreenTexts = {
     memberships: 'Ваша участь в організаціях: {{number}}',
   },
   activity: {
-    title: 'Активність',
     why: 'Активність у вашому обліковому записі, спочатку найновіша.',
     auditTitle: 'Журнал аудиту',
     auditWhy: 'Активність у цій організації, спочатку найновіша.',
@@ -659,7 +660,6 @@ export const ukScreens: ScreenTexts = {
     permission: 'Відмовлено в доступі',
     what: 'Подія',
     who: 'Ініціатор',
-    when: 'Час',
     where: 'Пристрій та IP-адреса',
     system: 'Система',
     deletedUser: 'Видалений користувач',
@@ -1012,7 +1012,6 @@ export const ukScreens: ScreenTexts = {
     denied: 'Пристрій не підключено.',
   },
   connectedApps: {
-    title: 'Підключені застосунки',
     why: 'Застосунки, у які ви ввійшли з цим обліковим записом.',
     empty: 'Поки немає підключених застосунків.',
     used: 'Останнє використання: {{time}}',
@@ -1024,7 +1023,6 @@ export const ukScreens: ScreenTexts = {
     removed: 'Застосунок {{app}} вилучено.',
   },
   apiKeys: {
-    title: 'Ключі API',
     why: 'Будь-хто, хто має один із цих ключів, може діяти від вашого імені, але не може змінювати ваш обліковий запис.',
     whyOrganization:
       'Будь-хто, хто має один із цих ключів, може діяти в цій організації з роллю учасника, який створив ключ.',

@@ -21,6 +21,7 @@ export const ukSignIn: SignInTexts = {
     continue: 'Продовжити',
     done: 'Готово',
     support: 'Підтримка',
+    signIn: 'Увійти',
   },
   field: {
     email: 'Електронна адреса',
@@ -40,10 +41,9 @@ export const ukSignIn: SignInTexts = {
   signIn: {
     title: 'Вхід',
     remember: 'Не виходити із системи на цьому пристрої',
-    submit: 'Увійти',
     question: 'Уперше у {{product}}?',
     toSignUp: 'Створити обліковий запис',
-    inNewTab: 'Увійдіть у новій вкладці та спробуйте ще раз',
+    forgotPassword: 'Забули пароль?',
   },
   notFound: {
     title: 'Сторінку не знайдено',
@@ -56,9 +56,7 @@ export const ukSignIn: SignInTexts = {
     server: '{{product}} не відповідає. Спробуйте ще раз трохи пізніше.',
     requestId: 'Ідентифікатор запиту:',
     offlineNotice: 'Немає підключення до інтернету. Зміни поки що не можна зберегти.',
-  },
-  forgot: {
-    link: 'Забули пароль?',
+    signInInNewTab: 'Увійдіть у новій вкладці та спробуйте ще раз',
   },
   reauthenticate: {
     byCode: 'Надіслати код електронною поштою',

@@ -31,8 +31,8 @@ export function ConnectedApps() {
   ]
   return (
     <>
-      <SettingsTitle section={t('connectedApps.title')} page={t('settings.title')} />
-      <Section title={t('connectedApps.title')} why={t('connectedApps.why')} isFlush={apps.length > 0}>
+      <SettingsTitle section={t('settings.connectedApps')} page={t('common.mySettings')} />
+      <Section title={t('settings.connectedApps')} why={t('connectedApps.why')} isFlush={apps.length > 0}>
         {apps.length === 0 ? (
           <Empty text={t('connectedApps.empty')} />
         ) : (

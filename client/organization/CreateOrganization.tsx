@@ -30,7 +30,7 @@ export function CreateOrganization() {
   const slug = form.watch('slug')
   const check = useSlugCheck(slug)
   return (
-    <Page title={t('switcher.create')} lead={t('create.lead')}>
+    <Page title={t('create.title')} lead={t('create.lead')}>
       <Section>
         <form noValidate onSubmit={form.handleSubmit((input) => create.mutate(input))}>
           <Stack gap="md" maw={480}>

@@ -66,7 +66,7 @@ export function Members() {
   const { counts, membershipLimit } = organization
   return (
     <Page
-      title={t('menu.members')}
+      title={t('members.title')}
       lead={t('members.count', { taken: counts.members, max: membershipLimit })}
       isWide
       actions={
@@ -78,7 +78,7 @@ export function Members() {
       }
     >
       <DataTable<MemberRow>
-        label={t('menu.members')}
+        label={t('members.title')}
         columns={columns}
         rows={members}
         rowId={({ id }) => id}
@@ -188,7 +188,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
             <Menu.Item onClick={() => onChoose(member, 'role')}>{t('members.change')}</Menu.Item>
             {!isMine(member) && (
               <Menu.Item color="var(--danger)" onClick={() => onChoose(member, 'remove')}>
-                {t('members.remove')}
+                {t('common.remove')}
               </Menu.Item>
             )}
           </ActionsMenu>

@@ -19,13 +19,13 @@ export function OrganizationSettings() {
   const params = { slug: organization.slug }
   return (
     <SectionedPage
-      title={t('menu.organization')}
+      title={t('organization.title')}
       sections={[
         { name: t('organization.general'), link: { to: '/o/$slug/settings', params } },
         ...(may('organization', 'update')
           ? [
               { name: t('settings.security'), link: { to: '/o/$slug/settings/security' as const, params } },
-              { name: t('apiKeys.title'), link: { to: '/o/$slug/settings/api-keys' as const, params } },
+              { name: t('settings.apiKeys'), link: { to: '/o/$slug/settings/api-keys' as const, params } },
             ]
           : []),
         { name: t('organization.danger'), link: { to: '/o/$slug/settings/danger', params } },
@@ -63,7 +63,7 @@ export function OrganizationApiKeys() {
   const { may, organization } = useOrganization()
   return (
     <>
-      <Title section={t('apiKeys.title')} />
+      <Title section={t('settings.apiKeys')} />
       {may('organization', 'update') ? <ApiKeys organizationId={organization.id} /> : <NoPermission />}
     </>
   )
@@ -88,5 +88,5 @@ export function DangerSettings() {
 function Title({ section }: { section: string }) {
   const { t } = useTranslation()
   const { organization } = useOrganization()
-  return <title>{[section, t('menu.organization'), organization.name, brand.product].join(' · ')}</title>
+  return <title>{[section, t('organization.title'), organization.name, brand.product].join(' · ')}</title>
 }

@@ -20,7 +20,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: 
     <Confirm
       title={t('members.removeTitle', { name })}
       lead={t('members.removeLead', { organization: organization.name })}
-      action={t('members.remove')}
+      action={t('common.remove')}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ organizationId: organization.id, memberIdOrEmail: member.id })}

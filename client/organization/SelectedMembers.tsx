@@ -59,7 +59,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         {t('members.changeRole')}
       </Button>
       <Button size="sm" variant="default" color="danger" onClick={() => setOpen('remove')}>
-        {t('members.remove')}
+        {t('common.remove')}
       </Button>
       {open === 'role' && (
         <Dialog title={t('members.changeRole')} lead={lead} isKept={isBusy} onClose={close}>
@@ -81,7 +81,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
             {problem}
             <DialogActions isBusy={isBusy} onClose={close}>
               <Button color="danger" loading={isBusy} onClick={() => void removeAll()}>
-                {t('members.remove')}
+                {t('common.remove')}
               </Button>
             </DialogActions>
           </Stack>

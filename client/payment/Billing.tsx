@@ -29,7 +29,7 @@ export function OrganizationBilling() {
   const { organization } = useOrganization()
   if (managesBilling(organization.me.role)) return <Billing organizationId={organization.id} />
   return (
-    <Page title={t('menu.billing')}>
+    <Page title={t('billing.title')}>
       <NoPermission />
     </Page>
   )
@@ -41,14 +41,14 @@ function Billing({ organizationId }: { organizationId?: string }) {
   const scope = organizationId === undefined ? {} : { organizationId }
   if (!hasPayments) {
     return (
-      <Page title={t('menu.billing')}>
+      <Page title={t('billing.title')}>
         <Text c="dimmed">{t('billing.off')}</Text>
       </Page>
     )
   }
   return (
     <Page
-      title={organizationId === undefined ? t('menu.myBilling') : t('menu.billing')}
+      title={organizationId === undefined ? t('billing.mine') : t('billing.title')}
       actions={hasCheckout && <Portals scope={scope} />}
     >
       <Part title={t('billing.plans')}>

@@ -99,7 +99,7 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
         <Refused error={confirm.error} />
         <DialogActions onClose={onClose}>
           <Button type="submit" loading={confirm.isPending}>
-            {t('reauthenticate.submit')}
+            {t('common.continue')}
           </Button>
         </DialogActions>
       </Stack>

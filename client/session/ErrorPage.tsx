@@ -19,7 +19,7 @@ export function ErrorPage() {
       <Stack gap="lg">
         {from === 'link' ? (
           <ButtonLink to="/settings/security" fullWidth>
-            {t('menu.mySettings')}
+            {t('common.mySettings')}
           </ButtonLink>
         ) : (
           <ButtonLink to="/sign-in" fullWidth>

@@ -17,7 +17,7 @@ export function Reauthenticated() {
   return (
     <AuthLayout title={t('reauthenticate.done')} lead={t('reauthenticate.doneLead')}>
       <ButtonLink to="/settings" fullWidth>
-        {t('menu.mySettings')}
+        {t('common.mySettings')}
       </ButtonLink>
     </AuthLayout>
   )

@@ -27,7 +27,7 @@ export function Sessions() {
   const endOthers = trpc.session.revokeOthers.useMutation({ onSuccess })
   return (
     <>
-      <SettingsTitle section={t('sessions.title')} page={t('settings.title')} />
+      <SettingsTitle section={t('sessions.title')} page={t('common.mySettings')} />
       <Section title={t('sessions.title')} why={t('sessions.why')} isFlush>
         {/* An administrator who acts as the user has no session here. */}
         {devices.length === 0 && <Empty text={t('sessions.none')} />}

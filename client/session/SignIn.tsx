@@ -96,13 +96,13 @@ function PasswordForm({ email, onEmail, next, hasReset }: PasswordFormProps) {
           <Checkbox name="rememberMe" defaultChecked label={t('signIn.remember')} />
           {hasReset && (
             <AnchorLink to="/forgot-password" search={{ ...(email !== '' && { email }), ...withNext(next) }}>
-              {t('forgot.link')}
+              {t('signIn.forgotPassword')}
             </AnchorLink>
           )}
         </Group>
         <Refused error={signIn.error} names={fields} />
         <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </Button>
       </Stack>
     </form>

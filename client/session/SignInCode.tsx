@@ -84,7 +84,7 @@ function EnterCode({ email, next }: { email: string; next: string | undefined })
         />
         <Refused error={signIn.error} />
         <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </Button>
       </Stack>
     </form>

@@ -32,7 +32,7 @@ export function SignOut() {
     <AuthLayout title={t('signOut.title')} lead={t('signOut.lead', { email: session?.user.email ?? '' })}>
       <Stack gap="sm">
         <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
-          {t('menu.signOut')}
+          {t('common.signOut')}
         </Button>
         <Refused error={signOut.error} />
         <ButtonLink to="/" variant="default" fullWidth>

@@ -140,7 +140,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
         .slice(0, maxResults),
     },
     {
-      title: t('menu.members'),
+      title: t('members.title'),
       entries:
         search.length > 1
           ? (members.data?.members ?? [])
@@ -153,7 +153,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
               .filter(matches)
           : [],
     },
-    { title: t('menu.installation'), entries: ofInstallation.filter(matches) },
+    { title: t('common.administration'), entries: ofInstallation.filter(matches) },
   ]
   // Without a search text, the likely action is switching the organization; pages are opened by typing their name.
   const groups = words === '' ? [...found, pages] : [pages, ...found]
@@ -197,7 +197,7 @@ function useScreens(): Entry[] {
   const [current] = trpc.session.get.useSuspenseQuery()
   const role = organization?.me.role ?? ''
   const note = organization?.name ?? ''
-  const settings = { note: t('menu.mySettings'), picture: <SettingsIcon /> }
+  const settings = { note: t('common.mySettings'), picture: <SettingsIcon /> }
   const { setColorScheme } = useMantineColorScheme()
   const schemeNames = useSchemeNames()
   const at = `/o/${slug ?? ''}`
@@ -217,9 +217,7 @@ function useScreens(): Entry[] {
         ]
       : []),
     { href: '/', name: t('menu.home'), picture: <HomeIcon /> },
-    ...(organizationCreation
-      ? [{ href: '/organizations/new', name: t('switcher.create'), picture: <PlusIcon /> }]
-      : []),
+    ...(organizationCreation ? [{ href: '/organizations/new', name: t('create.title'), picture: <PlusIcon /> }] : []),
     {
       href: '/settings',
       name: t('settings.profile'),
@@ -233,9 +231,9 @@ function useScreens(): Entry[] {
       ...settings,
     },
     { href: '/settings/sessions', name: t('sessions.title'), ...settings },
-    { href: '/settings/activity', name: t('activity.title'), ...settings },
-    { href: '/settings/api-keys', name: t('apiKeys.title'), ...settings },
-    { href: '/settings/connected-apps', name: t('connectedApps.title'), ...settings },
+    { href: '/settings/activity', name: t('settings.activity'), ...settings },
+    { href: '/settings/api-keys', name: t('settings.apiKeys'), ...settings },
+    { href: '/settings/connected-apps', name: t('settings.connectedApps'), ...settings },
     {
       href: '/settings#language',
       name: t('common.language'),
@@ -250,8 +248,8 @@ function useScreens(): Entry[] {
       picture: <Icon />,
       act: () => setColorScheme(scheme),
     })),
-    ...(hasPayments ? [{ href: '/billing', name: t('menu.myBilling'), picture: <CardIcon /> }] : []),
-    { href: '/sign-out', name: t('menu.signOut'), picture: <SignOutIcon /> },
+    ...(hasPayments ? [{ href: '/billing', name: t('billing.mine'), picture: <CardIcon /> }] : []),
+    { href: '/sign-out', name: t('common.signOut'), picture: <SignOutIcon /> },
     ...(current?.user.role === 'admin'
       ? adminEntries.map(({ to, name, Icon }) => ({ href: to, name: t(name), picture: <Icon /> }))
       : []),

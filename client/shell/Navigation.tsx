@@ -51,7 +51,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       )}
       {isInAdministration && (
         <>
-          <span className={classes.caption}>{t('menu.installation')}</span>
+          <span className={classes.caption}>{t('common.administration')}</span>
           {adminEntries.map(({ to, name, Icon }) => (
             <Link key={to} to={to} {...(to === '/admin' ? exactly : page)}>
               <Icon />
@@ -63,18 +63,18 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <span className={classes.caption}>{t('menu.you')}</span>
       <Link to="/settings" {...page}>
         <SettingsIcon />
-        {t('menu.mySettings')}
+        {t('common.mySettings')}
       </Link>
       {hasPayments && (
         <Link to="/billing" {...page}>
           <CardIcon />
-          {t('menu.myBilling')}
+          {t('billing.mine')}
         </Link>
       )}
       {isAdministrator && !isInAdministration && (
         <Link to="/admin" {...exactly}>
           <ShieldIcon />
-          {t('menu.installation')}
+          {t('common.administration')}
         </Link>
       )}
     </nav>

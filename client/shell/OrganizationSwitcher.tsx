@@ -89,7 +89,7 @@ export function OrganizationSwitcher() {
           {organizationCreation && (
             <Combobox.Option value={createOption} className={classes.option}>
               <PlusIcon />
-              {t('switcher.create')}
+              {t('create.title')}
             </Combobox.Option>
           )}
         </Combobox.Options>

@@ -48,7 +48,7 @@ export function UserMenu() {
         </div>
         <Menu.Divider />
         <Menu.Item leftSection={<SettingsIcon />} onClick={() => void navigate({ to: '/settings' })}>
-          {t('menu.mySettings')}
+          {t('common.mySettings')}
         </Menu.Item>
         <Menu.Sub position="left-start">
           <Menu.Sub.Target>
@@ -88,7 +88,7 @@ export function UserMenu() {
           disabled={signOut.isPending}
           onClick={() => signOut.mutate()}
         >
-          {t('menu.signOut')}
+          {t('common.signOut')}
         </Menu.Item>
         <Refused error={signOut.error} />
       </Menu.Dropdown>

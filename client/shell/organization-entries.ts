@@ -6,16 +6,16 @@ import { CardIcon, EnvelopeIcon, GearIcon, ListIcon, PeopleIcon, TeamIcon } from
  * of a number beside it; `needs` says who has the screen.
  */
 const organizationEntries = [
-  { to: '/o/$slug', name: 'menu.members', Icon: PeopleIcon, count: 'members', needs: 'membership' },
+  { to: '/o/$slug', name: 'members.title', Icon: PeopleIcon, count: 'members', needs: 'membership' },
   {
     to: '/o/$slug/invitations',
-    name: 'menu.invitations',
+    name: 'invite.title',
     Icon: EnvelopeIcon,
     count: 'pendingInvitations',
     needs: 'membership',
   },
-  { to: '/o/$slug/teams', name: 'menu.teams', Icon: TeamIcon, count: 'teams', needs: 'membership' },
-  { to: '/o/$slug/billing', name: 'menu.billing', Icon: CardIcon, count: undefined, needs: 'payments' },
+  { to: '/o/$slug/teams', name: 'teams.title', Icon: TeamIcon, count: 'teams', needs: 'membership' },
+  { to: '/o/$slug/billing', name: 'billing.title', Icon: CardIcon, count: undefined, needs: 'payments' },
   { to: '/o/$slug/activity', name: 'activity.auditTitle', Icon: ListIcon, count: undefined, needs: 'management' },
   { to: '/o/$slug/settings', name: 'menu.settings', Icon: GearIcon, count: undefined, needs: 'membership' },
 ] as const

@@ -80,7 +80,7 @@ export function TeamMembers({ team, onClose }: { team: { id: string; name: strin
                     aria-label={t('teams.takeOut', { name: member.user.name })}
                     onClick={() => move(member, null, t('teams.takenOut', { name: member.user.name, team: team.name }))}
                   >
-                    {t('members.remove')}
+                    {t('common.remove')}
                   </Button>
                 )}
               </li>

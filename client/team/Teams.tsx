@@ -46,13 +46,13 @@ export function Teams() {
   const columns = useColumns({ isLast: teams?.length === 1, onChoose: choose })
   return (
     <Page
-      title={t('menu.teams')}
+      title={t('teams.title')}
       lead={t('teams.why')}
       isWide
       actions={may('team', 'create') && <Button onClick={() => setOpen('new')}>{t('teams.new')}</Button>}
     >
       <DataTable<TeamRow>
-        label={t('menu.teams')}
+        label={t('teams.title')}
         columns={columns}
         rows={teams}
         rowId={({ id }) => id}
@@ -104,7 +104,7 @@ function useColumns({ isLast, onChoose }: ColumnOptions): Column<TeamRow>[] {
     },
     {
       id: 'members',
-      head: t('menu.members'),
+      head: t('members.title'),
       cell: ({ memberCount }) => <span className="numbers">{memberCount}</span>,
     },
     { id: 'created', head: t('teams.createdOn'), cell: ({ createdAt }) => moment.short(createdAt) },

@@ -25,7 +25,7 @@ export function Enrollment({ hasPassword, onClose }: { hasPassword: boolean; onC
       <ConfirmPassword
         title={t('twoFactor.setUp')}
         lead={hasPassword ? t('twoFactor.passwordLead') : t('twoFactor.startLead')}
-        action={t('reauthenticate.submit')}
+        action={t('common.continue')}
         call={enable}
         hasPassword={hasPassword}
         onClose={onClose}

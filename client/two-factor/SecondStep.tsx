@@ -91,7 +91,7 @@ function CodeForm({ way, next }: CodeFormProps) {
         )}
         <Refused error={verify.error} />
         <Button type="submit" fullWidth loading={verify.isPending || verify.isSuccess}>
-          {t('signIn.submit')}
+          {t('common.signIn')}
         </Button>
       </Stack>
     </form>

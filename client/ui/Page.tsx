@@ -24,7 +24,7 @@ export function Page({ title, lead, actions, isWide = false, children }: PagePro
   const { pathname } = useLocation()
   const organization = useOrganizationName()
   // The overview of the administration has the title of all of it.
-  const place = pathname.startsWith('/admin/') ? t('menu.installation') : organization
+  const place = pathname.startsWith('/admin/') ? t('common.administration') : organization
   return (
     <div className={classes.page} data-wide={isWide}>
       <title>{[title, place, brand.product].filter(Boolean).join(' · ')}</title>

@@ -65,7 +65,7 @@ export function Refused({ error, names, next }: { error: unknown; names?: readon
       {key === 'UNAUTHORIZED' && (
         // In another tab, so that nothing typed here is lost.
         <Anchor href={signInUrl()} target="_blank">
-          {t('signIn.inNewTab')}
+          {t('failure.signInInNewTab')}
         </Anchor>
       )}
       <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />

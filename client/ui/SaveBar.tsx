@@ -25,18 +25,18 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
     <Bar>
       {leaving.status === 'blocked' && (
         <Confirm
-          title={t('settings.leaveTitle')}
-          lead={t('settings.leaveLead')}
-          action={t('settings.leave')}
+          title={t('common.leaveTitle')}
+          lead={t('common.leaveLead')}
+          action={t('common.leave')}
           isPending={false}
           error={null}
           onConfirm={leaving.proceed}
           onClose={leaving.reset}
         />
       )}
-      <span className={classes.text}>{t('settings.unsaved')}</span>
+      <span className={classes.text}>{t('common.unsaved')}</span>
       <Button variant="default" size="sm" disabled={isSaving} onClick={onDiscard}>
-        {t('settings.discard')}
+        {t('common.discard')}
       </Button>
       <Button type="submit" size="sm" loading={isSaving}>
         {t('common.save')}

@@ -28,7 +28,7 @@ export function SectionedPage({ title, back, sections, children }: SectionedPage
       {back}
       <Heading>{title}</Heading>
       <div className={classes.columns}>
-        <nav ref={list} className={classes.sections} aria-label={t('settings.sections')}>
+        <nav ref={list} className={classes.sections} aria-label={t('common.sections')}>
           {sections.map(({ name, link }) => (
             <Link
               key={name}

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Prisma, User } from '../../prisma/client/client.ts'
 import type { FullUser } from '../../shared/account.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
@@ -54,4 +55,38 @@ export async function addressesOf(tx: Tx, { id }: FullUser): Promise<string[]> {
   const select = { email: true, previousEmail: true, formerAdminEmails: true } as const
   const { email, previousEmail, formerAdminEmails } = await tx.user.findUniqueOrThrow({ where: { id }, select })
   return [...new Set([email, previousEmail, ...formerAdminEmails].filter((address) => address !== null))]
+}
+
+/** Other administrators than this one, up to `limit`, to notify them. */
+export async function listOtherAdministrators(tx: Tx, { id, limit }: { id: string; limit: number }): Promise<User[]> {
+  return tx.user.findMany({ where: { role: 'admin', id: { not: id } }, orderBy: { id: 'asc' }, take: limit })
+}
+
+/**
+ * Gives a user the role of an administrator. Returns false if the user has it, or the row no longer has the properties
+ * in `only`: it may have changed before it was locked.
+ */
+export async function setAdministrator(tx: Tx, id: string, only: Prisma.UserWhereInput): Promise<boolean> {
+  const { count } = await tx.user.updateMany({ where: { ...only, id, role: 'user' }, data: { role: 'admin' } })
+  return count > 0
+}
+
+/** Takes the role of an administrator from a user. Returns false if the user does not have it. */
+export async function unsetAdministrator(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx.user.updateMany({ where: { id, role: 'admin' }, data: { role: 'user' } })
+  return count > 0
+}
+
+/** Whether the role of an administrator was taken from this email address: ADMIN_EMAILS no longer grants it. */
+export async function isRevokedAddress(tx: Tx, email: string): Promise<boolean> {
+  return (await tx.revokedAdministrator.findUnique({ where: { email } })) !== null
+}
+
+export async function addRevokedAddresses(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
+  const data = emails.map((email) => ({ email, revokedAt: now }))
+  await tx.revokedAdministrator.createMany({ data, skipDuplicates: true })
+}
+
+export async function deleteRevokedAddress(tx: Tx, email: string): Promise<void> {
+  await tx.revokedAdministrator.deleteMany({ where: { email } })
 }

@@ -12,6 +12,7 @@ import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { requireFresh } from '../session/session-lifetime.ts'
+import { readUser } from '../session/users.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
 import { voidTokens } from './tokens.ts'
 import { findHolder, updateUser } from './users.ts'
@@ -76,5 +77,5 @@ async function replaceUnverifiedEmail(
 async function revertToVerifiedEmail(tx: Tx, ctx: Context, user: User): Promise<User> {
   await returnToPreviousEmail(tx, ctx, user)
   await voidTokens(tx, user.id)
-  return tx.user.findUniqueOrThrow({ where: { id: user.id } })
+  return readUser(tx, user.id)
 }

@@ -2,8 +2,9 @@ import { FullUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
+import { readUser } from '../session/users.ts'
 import { storePassword } from './credentials.ts'
-import { newUser } from './users.ts'
+import { insertUser, newUser } from './users.ts'
 import { verifyAddress } from './verify-address.ts'
 
 type Verified = {
@@ -17,7 +18,7 @@ type Verified = {
 /** Creates an account whose email address is already verified, because the user presented a secret emailed to it. */
 export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
   const { now } = ctx
-  const { id } = await tx.user.create({ data: newUser({ email, name, now, language: ctx.language.id }) })
+  const { id } = await insertUser(tx, newUser({ email, name, now, language: ctx.language.id }))
   if (passwordHash !== undefined) await storePassword(tx, { userId: id, passwordHash, now })
   await record(tx, ctx, {
     type: 'user.signed_up',
@@ -26,5 +27,5 @@ export async function createVerified(tx: Tx, ctx: Context, { email, name, passwo
   })
   const isCode = method === 'email_code' || method === 'magic_link'
   await verifyAddress(tx, ctx, { userId: id, email }, isCode ? 'code' : method)
-  return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id } }))
+  return FullUser.parse(await readUser(tx, id))
 }

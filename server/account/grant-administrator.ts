@@ -7,8 +7,17 @@ import { listPasskeys } from '../factor/passkeys.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, plainName } from '../mail/mail.ts'
+import { deleteImpersonationsBy } from '../session/impersonations.ts'
 import { lockSessionsOfAdministrator, lockUser } from '../session/locks.ts'
-import { addressesOf } from './administrators.ts'
+import {
+  addressesOf,
+  addRevokedAddresses,
+  deleteRevokedAddress,
+  isRevokedAddress,
+  listOtherAdministrators,
+  setAdministrator,
+  unsetAdministrator,
+} from './administrators.ts'
 import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
 
 /** Maximum number of other administrators notified of a new one. */
@@ -40,18 +49,13 @@ export async function promote(
   if (!promotingMethods.has(method)) return user
   return transaction(ctx, async (tx) => {
     await lockUser(tx, user.id)
-    if (await tx.revokedAdministrator.findUnique({ where: { email: user.email } })) return user
-    const { count } = await tx.user.updateMany({
-      where: {
-        id: user.id,
-        role: 'user',
-        emailVerified: true,
-        emailSource: 'sign_up',
-        OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
-      },
-      data: { role: 'admin' },
-    })
-    if (count === 0) return user
+    if (await isRevokedAddress(tx, user.email)) return user
+    const only = {
+      emailVerified: true,
+      emailSource: 'sign_up' as const,
+      OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
+    }
+    if (!(await setAdministrator(tx, user.id, only))) return user
     if (await removeUnverifiedAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
     await reportGrant(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
@@ -73,13 +77,10 @@ export async function grantAdministrator(
   { by, actorId, isNew = false }: { by: RoleChange; actorId?: string; isNew?: boolean },
 ): Promise<boolean> {
   await lockUser(tx, user.id)
-  const { count } = await tx.user.updateMany({
-    // The email address that was named. It may have changed before the row was locked.
-    where: { id: user.id, email: user.email, role: 'user', ...(!isNew && { emailVerified: true }) },
-    data: { role: 'admin' },
-  })
-  if (count === 0) return false
-  await tx.revokedAdministrator.deleteMany({ where: { email: user.email } })
+  // The email address that was named. It may have changed before the row was locked.
+  const only = { email: user.email, ...(!isNew && { emailVerified: true }) }
+  if (!(await setAdministrator(tx, user.id, only))) return false
+  await deleteRevokedAddress(tx, user.email)
   if (await removeUnverifiedAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await reportGrant(tx, ctx, user, by, actorId)
   return true
@@ -97,13 +98,11 @@ export async function revokeAdministrator(
 ): Promise<boolean> {
   const { now } = ctx
   await lockUser(tx, user.id)
-  const revoked = (await addressesOf(tx, user)).map((email) => ({ email, revokedAt: now }))
-  await tx.revokedAdministrator.createMany({ data: revoked, skipDuplicates: true })
-  const { count } = await tx.user.updateMany({ where: { id: user.id, role: 'admin' }, data: { role: 'user' } })
-  if (count === 0) return false
+  await addRevokedAddresses(tx, await addressesOf(tx, user), now)
+  if (!(await unsetAdministrator(tx, user.id))) return false
   // Ends all impersonations that this administrator had started.
   await lockSessionsOfAdministrator(tx, user.id)
-  await tx.session.deleteMany({ where: { impersonatedBy: user.id } })
+  await deleteImpersonationsBy(tx, user.id)
   const data = { from: 'admin', to: 'user', by }
   await record(tx, ctx, { type: 'user.role_changed', actorId: actorId ?? null, subjectId: user.id, data })
   await ctx.outbox.enqueue(tx, composeMail('administratorRevoked', user, { now }), now)
@@ -130,12 +129,7 @@ async function reportGrant(
   const passkeys = found.length === 0 ? '0' : `${found.length} (${found.join('; ')})`
   const link = `${ctx.config.appOrigin}/settings/security`
   await outbox.enqueue(tx, composeMail('administratorGranted', user, { now, link, values: { passkeys } }), now)
-  const others = await tx.user.findMany({
-    where: { role: 'admin', id: { not: user.id } },
-    orderBy: { id: 'asc' },
-    take: maxNotified,
-  })
-  for (const other of others) {
+  for (const other of await listOtherAdministrators(tx, { id: user.id, limit: maxNotified })) {
     const cause = { now, values: { newAdministrator: user.name, newAdministratorEmail: user.email } }
     await outbox.enqueue(tx, composeMail('administratorAdded', other, cause), now)
   }

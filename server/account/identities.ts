@@ -100,3 +100,8 @@ export function scopesOf({ scope }: { scope: string | null }): string[] {
 /** What the tokens of an identity are encrypted for: they cannot be read as those of another one. */
 export const accessContext = (id: string) => `access:${id}`
 export const refreshContext = (id: string) => `refresh:${id}`
+
+/** Deletes all identities of a user. A password stays. */
+export async function deleteIdentities(tx: Tx, userId: string): Promise<void> {
+  await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
+}

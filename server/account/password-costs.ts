@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
+import type { PasswordDecoy } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
+import { credential } from './users.ts'
 
 /** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
 export async function countImported(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
@@ -25,3 +27,22 @@ const allDecoys = statement(
   'accounts.decoys',
   'select hash, share, "left" from "PasswordDecoy" order by place limit 1000',
 )
+
+/** All stored decoys with their cost, in no order. */
+export async function readDecoys(tx: Tx): Promise<PasswordDecoy[]> {
+  return tx.passwordDecoy.findMany()
+}
+
+/** Stores decoys of new costs, and the shares of known ones. */
+export async function storeDecoys(
+  tx: Tx,
+  { added, changed }: { added: Omit<PasswordDecoy, 'place'>[]; changed: Map<string, Partial<Decoy>> },
+): Promise<void> {
+  for (const [cost, data] of changed) await tx.passwordDecoy.updateMany({ where: { cost }, data })
+  await tx.passwordDecoy.createMany({ data: added, skipDuplicates: true })
+}
+
+/** How many users have a password. */
+export async function countPasswords(tx: Tx): Promise<number> {
+  return tx.account.count({ where: { providerId: credential } })
+}

@@ -1,8 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { decoyOf } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { countImported } from './password-costs.ts'
-import { credential } from './users.ts'
+import { countImported, countPasswords, type Decoy, readDecoys, storeDecoys } from './password-costs.ts'
 
 /**
  * Counts the costs of imported passwords, and stores a decoy hash for each cost, used for unknown email addresses.
@@ -10,9 +9,9 @@ import { credential } from './users.ts'
  */
 export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
   const groups = (await countImported(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
-  const before = await app.db.passwordDecoy.findMany()
+  const before = await readDecoys(app.db)
   if (groups.length === 0 && before.every(({ left }) => left === 0)) return
-  const total = await app.db.account.count({ where: { providerId: credential } })
+  const total = await countPasswords(app.db)
   const shares = new Map<string, { decoy: string; share: number }>()
   for (const { sample, accounts } of groups) {
     const found = decoyOf(sample)
@@ -20,14 +19,12 @@ export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<vo
     const { cost, decoy } = found
     shares.set(cost, { decoy, share: (shares.get(cost)?.share ?? 0) + accounts / Math.max(1, total) })
   }
-  await transaction(app, async (tx) => {
-    for (const { cost, share: largest } of before) {
-      const share = shares.get(cost)?.share ?? 0
-      const data = share >= largest ? { share, left: share === 0 ? 0 : 1 } : { left: share / largest }
-      await tx.passwordDecoy.updateMany({ where: { cost }, data })
-      shares.delete(cost)
-    }
-    const data = [...shares].map(([cost, { decoy, share }]) => ({ cost, hash: decoy, share, left: 1 }))
-    await tx.passwordDecoy.createMany({ data, skipDuplicates: true })
-  })
+  const changed = new Map<string, Partial<Decoy>>()
+  for (const { cost, share: largest } of before) {
+    const share = shares.get(cost)?.share ?? 0
+    changed.set(cost, share >= largest ? { share, left: share === 0 ? 0 : 1 } : { left: share / largest })
+    shares.delete(cost)
+  }
+  const added = [...shares].map(([cost, { decoy, share }]) => ({ cost, hash: decoy, share, left: 1 }))
+  await transaction(app, (tx) => storeDecoys(tx, { added, changed }))
 }

@@ -2,7 +2,7 @@ import type { App } from '../dependencies.ts'
 import { originWithoutRequest, recordAll } from '../event/record.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { listUnused, listUnverified, lockUnused } from './unused-accounts.ts'
+import { deleteUnused, listUnused, listUnverified, lockUnused } from './unused-accounts.ts'
 import { unverifiedDays } from './users.ts'
 
 /** Maximum accounts checked per page, and deleted per transaction: each deletion may cascade to other tables. */
@@ -36,7 +36,10 @@ async function removeSome(app: App, among: string[]): Promise<number> {
     const found = await lockUnused(tx, among, batch)
     // Checks again under the locks: a user may have signed in while the first statement waited.
     const users = await listUnused(tx, found)
-    await tx.user.deleteMany({ where: { id: { in: users.map(({ id }) => id) } } })
+    await deleteUnused(
+      tx,
+      users.map(({ id }) => id),
+    )
     await recordAll(
       tx,
       origin,

@@ -9,8 +9,8 @@ import { lockMethods, lockSessions } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { findPassword } from './credentials.ts'
+import { deleteIdentities } from './identities.ts'
 import { voidTokens } from './tokens.ts'
-import { credential } from './users.ts'
 
 type Owner = Addressee & { id: string }
 
@@ -26,7 +26,7 @@ export async function removeUnverifiedAccess(tx: Tx, ctx: App & Origin, user: Ow
   await lockSessions(tx, userId)
   await lockMethods(tx, userId)
   await revokeSessions(tx, userId)
-  await dropIdentities(tx, userId)
+  await deleteIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
   await revokeTrustedDevices(tx, userId)
   return removeAndRecordFactors(tx, ctx, user)
@@ -37,17 +37,9 @@ export async function removeUnverifiedAccess(tx: Tx, ctx: App & Origin, user: Ow
  * (SEC-13): open tokens, factors, and linked identities if a password remains as a sign-in method.
  */
 export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
-  if (await findPassword(tx, user.id)) await dropIdentities(tx, user.id)
+  if (await findPassword(tx, user.id)) await deleteIdentities(tx, user.id)
   if (await removeAndRecordFactors(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await voidTokens(tx, user.id)
-}
-
-/**
- * Deletes provider identities linked before the email address was verified, because another person may have linked
- * them.
- */
-async function dropIdentities(tx: Tx, userId: string): Promise<void> {
-  await tx.account.deleteMany({ where: { userId, providerId: { not: credential } } })
 }
 
 /** Removes the factors that were added before the email address was verified. Returns whether there were any. */

@@ -15,6 +15,7 @@ import { resetAttempts } from '../session/attempts.ts'
 import { knownDevice, rememberDevice } from '../session/known-devices.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { findUserById, readUser } from '../session/users.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { createVerified } from './create-verified-user.ts'
 import { storePassword } from './credentials.ts'
@@ -62,7 +63,7 @@ export async function resetPasswordByToken(
   const tooShortOrLong = passwordProblem(newPassword, config.passwordLength)
   if (tooShortOrLong) refuse(tooShortOrLong)
   const holder = (await findToken(ctx.db, 'reset-password', token, now)) ?? refuse('RESET_INVALID_TOKEN')
-  const user = await ctx.db.user.findUnique({ where: { id: holder.userId } })
+  const user = await findUserById(ctx.db, holder.userId)
   if (!user) refuse('RESET_INVALID_TOKEN')
   const problem = await newPasswordProblem(newPassword, config, user)
   if (problem) refuse(problem)
@@ -104,7 +105,7 @@ export async function allowOwner(ctx: Context, owner: User): Promise<void> {
  * kept, but without the sessions, identities and tokens of its previous user (SEC-13).
  */
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
-  const user = await tx.user.findUnique({ where: { id: userId } })
+  const user = await findUserById(tx, userId)
   if (!user || shownEmail(user) !== email) refuse('RESET_INVALID_TOKEN')
   const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
   if (user.previousEmail !== null) {
@@ -115,7 +116,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     // The name may have been chosen by another person.
     const name = localPart(email)
     const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
-    return tx.user.findUniqueOrThrow({ where: { id } })
+    return readUser(tx, id)
   } else if (!user.emailVerified) {
     await verifyOwner(tx, ctx, user, 'reset')
   }
@@ -125,5 +126,5 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passw
     { type: 'user.password_changed', actorId: userId, data: { method: 'reset' } },
     { type: 'user.sessions_revoked', actorId: userId, data: { except: null } },
   ])
-  return tx.user.findUniqueOrThrow({ where: { id: userId } })
+  return readUser(tx, userId)
 }

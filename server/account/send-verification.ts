@@ -5,6 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { noMail } from '../mail/mail-rows.ts'
 import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context } from '../request/context.ts'
+import { findUserByEmail } from '../session/users.ts'
 import { verificationMail } from './verification.ts'
 
 /**
@@ -12,7 +13,7 @@ import { verificationMail } from './verification.ts'
  * Only the signed-in owner of the email address is notified that nothing could be sent (SEC-115).
  */
 export async function sendVerification(ctx: Context, { email, callbackURL }: z.output<typeof SendVerificationEmail>) {
-  const user = await ctx.db.user.findUnique({ where: { email } })
+  const user = await findUserByEmail(ctx.db, email)
   const someone = user ?? { id: newId(), name: '', email, language: ctx.language.id }
   const mail = await verificationMail(ctx, someone, { ...ctx, callbackURL })
   const isWaiting = user !== null && !user.emailVerified

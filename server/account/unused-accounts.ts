@@ -34,3 +34,8 @@ const isUnused = Prisma.sql`not "emailVerified" and "previousEmail" is null and 
   and not exists (select from "Event" e where e."subjectId" = u.id and e.type = 'user.signed_in')
   and not exists (select from "Session" s where s."userId" = u.id)
   and not exists (select from "Member" m where m."userId" = u.id)`
+
+/** Deletes users with everything that belongs to them. They are members of no organization. */
+export async function deleteUnused(tx: Tx, ids: string[]): Promise<void> {
+  await tx.user.deleteMany({ where: { id: { in: ids } } })
+}

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { User } from '../../prisma/client/client.ts'
+import type { Prisma, User } from '../../prisma/client/client.ts'
 import type { EmailSource } from '../../prisma/client/enums.ts'
 import type { FullUser, SignUpEmail } from '../../shared/account.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
@@ -40,6 +40,14 @@ export function newUser({ email, name, image, username, displayUsername, now, la
   }
 }
 
+/** Stores a new user without a sign-in method. */
+export async function insertUser(
+  tx: Tx,
+  user: ReturnType<typeof newUser> & { emailVerified?: boolean },
+): Promise<User> {
+  return tx.user.create({ data: user })
+}
+
 /** The id of the user with this username, as typed. */
 export async function findUsernameOwner(tx: Tx, typed: string): Promise<string | undefined> {
   const owner = await tx.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
@@ -55,10 +63,10 @@ export async function createUser(
   user: ReturnType<typeof newUser>,
   { passwordHash, mail, event }: { passwordHash: string; mail: MailParameters; event: EventParameters },
 ): Promise<void> {
-  await pool.query(insertUser({ ...user, ...mail, ...event, accountId: newId(), passwordHash }))
+  await pool.query(insertWithPassword({ ...user, ...mail, ...event, accountId: newId(), passwordHash }))
 }
 
-const insertUser = statement(
+const insertWithPassword = statement(
   'users.create',
   `with owner as (
     insert into "User" (id, email, name, image, username, "displayUsername", "emailVerified", "createdAt", "updatedAt", language, role)
@@ -118,6 +126,48 @@ export async function updateUser(tx: Tx, id: string, { now, username, displayUse
   })
 }
 
+/**
+ * Marks an email address as verified, if the user still has it and it is not verified yet. Returns whether it was.
+ * `isProviders`: a provider verified it, and not its mailbox.
+ */
+export async function markEmailVerified(
+  tx: Tx,
+  { id, email, isProviders, now }: { id: string; email: string; isProviders: boolean; now: Date },
+): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id, email, emailVerified: false },
+    data: {
+      emailVerified: true,
+      previousEmail: null,
+      updatedAt: now,
+      ...(isProviders && { emailSource: 'provider' }),
+    },
+  })
+  return count > 0
+}
+
+/** Marks the email address of a user as entered by its owner, who has just shown access to the mailbox. */
+export async function markEmailAsOwners(tx: Tx, id: string): Promise<void> {
+  await tx.user.updateMany({ where: { id, emailSource: { not: 'sign_up' } }, data: { emailSource: 'sign_up' } })
+}
+
+/** The ban of a user. `bannedAt` is null if there is none, `banExpiresAt` if it does not end. */
+type Ban = Pick<User, 'bannedAt' | 'banReason' | 'banExpiresAt'>
+
+/** Sets or lifts the ban of a user. */
+export async function setBan(tx: Tx, id: string, { now, ...ban }: Ban & { now: Date }): Promise<User> {
+  return tx.user.update({ where: { id }, data: { ...ban, updatedAt: now } })
+}
+
+/** Replaces the given custom fields of a user. */
+export async function setCustomFields(
+  tx: Tx,
+  id: string,
+  { now, ...fields }: Pick<Prisma.UserUpdateInput, 'metadata' | 'privateMetadata'> & { now: Date },
+): Promise<void> {
+  await tx.user.update({ where: { id }, data: { ...fields, updatedAt: now } })
+}
+
 /** Stores a verified email address that an administrator gives up, so that a revocation also applies to it. */
 export async function addFormerAdminEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.$executeRaw`
@@ -133,6 +183,11 @@ export async function findHolder(tx: Tx, email: string): Promise<User | undefine
   const where = { OR: [{ email }, { previousEmail: email }] }
   const users = await tx.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
   return users.find((user) => user.previousEmail === email) ?? users[0]
+}
+
+/** The user with this email address, if it is verified. */
+export async function findVerified(tx: Tx, email: string): Promise<User | null> {
+  return tx.user.findFirst({ where: { email, emailVerified: true } })
 }
 
 /** Finds the account that a mailbox can recover; none while a change to it is unverified, as it may be mistyped. */

@@ -3,6 +3,7 @@ import type { Origin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import { confirmFactors } from '../factor/factors.ts'
 import type { Tx } from '../foundation/database.ts'
+import { markEmailVerified } from './users.ts'
 
 /**
  * Marks the email address as verified. Only the first use of a link succeeds, and only if the user still has this
@@ -15,16 +16,8 @@ export async function verifyAddress(
   { userId, email }: { userId: string; email: string },
   method: EventData<'user.email_verified'>['method'],
 ): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
-    where: { id: userId, email, emailVerified: false },
-    data: {
-      emailVerified: true,
-      previousEmail: null,
-      updatedAt: origin.now,
-      ...(method === 'provider' && { emailSource: 'provider' }),
-    },
-  })
-  if (count === 0) return false
+  const isProviders = method === 'provider'
+  if (!(await markEmailVerified(tx, { id: userId, email, isProviders, now: origin.now }))) return false
   // This user enrolled the factors: the browser signed up for the account, or is signed in to it.
   if (method === 'link' || method === 'code') await confirmFactors(tx, userId)
   await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { AssignEvent } from '../../shared/payment.ts'
+import { findVerified } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { findOrganizationBySlug } from '../organization/organizations.ts'
 import { assignCustomer } from '../payment/assign-customer.ts'
 import type { CallerContext } from '../request/context.ts'
 
@@ -10,11 +12,8 @@ export async function assignEvent(
   ctx: CallerContext,
   { eventId, email, slug }: z.output<typeof AssignEvent>,
 ): Promise<void> {
-  const user =
-    email === undefined
-      ? null
-      : await ctx.db.user.findFirst({ where: { email: normalizeEmail(email), emailVerified: true } })
-  const organization = slug === undefined ? null : await ctx.db.organization.findUnique({ where: { slug } })
+  const user = email === undefined ? null : await findVerified(ctx.db, normalizeEmail(email))
+  const organization = slug === undefined ? null : await findOrganizationBySlug(ctx.db, slug)
   const owner = user
     ? { userId: user.id }
     : organization

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AdministeredUser, BanUser } from '../../shared/admin.ts'
+import { setBan } from '../account/users.ts'
 import { record, recordAll } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -22,8 +23,7 @@ export async function banUser(ctx: CallerContext, input: z.output<typeof BanUser
     await lockAdministered(tx, ctx, userId)
     const reason = banReason === '' ? noReason : banReason
     const expiresAt = banExpiresIn === undefined ? null : secondsAfter(now, banExpiresIn)
-    const ban = { bannedAt: now, banReason: reason, banExpiresAt: expiresAt, updatedAt: now }
-    const user = await tx.user.update({ where: { id: userId }, data: ban })
+    const user = await setBan(tx, userId, { bannedAt: now, banReason: reason, banExpiresAt: expiresAt, now })
     await revokeSessions(tx, userId)
     await revokeTrustedDevices(tx, userId)
     const about = { actorId: ctx.user.id, subjectId: userId }
@@ -40,8 +40,7 @@ export async function unbanUser(ctx: CallerContext, userId: string): Promise<Adm
   const { now } = ctx
   return transaction(ctx, async (tx) => {
     const { bannedAt } = await lockAdministered(tx, ctx, userId)
-    const noBan = { bannedAt: null, banReason: null, banExpiresAt: null, updatedAt: now }
-    const user = await tx.user.update({ where: { id: userId }, data: noBan })
+    const user = await setBan(tx, userId, { bannedAt: null, banReason: null, banExpiresAt: null, now })
     if (bannedAt !== null)
       await record(tx, ctx, { type: 'user.unbanned', actorId: ctx.user.id, subjectId: userId, data: {} })
     return toAdministeredUser(user, now)

@@ -12,6 +12,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { findUserByEmail } from '../session/users.ts'
 
 const usage = 'Usage: npm run admin -- list | grant EMAIL | revoke EMAIL | remove-factors EMAIL'
 
@@ -34,7 +35,7 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
   if (!['grant', 'revoke', 'remove-factors'].includes(verb ?? '') || !isEmail(email) || more.length > 0)
     return { lines: [usage], status: 2 }
   return transaction(ctx, async (tx): Promise<Outcome> => {
-    const row = await tx.user.findUnique({ where: { email } })
+    const row = await findUserByEmail(tx, email)
     if (!row) return { lines: [`No user has the email address ${email}.`], status: 1 }
     const user = FullUser.parse(row)
     if (verb === 'remove-factors') return removeFactorsOf(tx, ctx, user)

@@ -5,7 +5,7 @@ import { usernameProblem } from '../../shared/identity.ts'
 import { storePassword } from '../account/credentials.ts'
 import { grantAdministrator } from '../account/grant-administrator.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { findHolder, newUser } from '../account/users.ts'
+import { findHolder, insertUser, newUser } from '../account/users.ts'
 import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -41,7 +41,7 @@ export async function createUser(ctx: CallerContext, input: z.output<typeof Crea
       // (SEC-110).
       const source = emailVerified ? {} : { emailSource: 'change' as const }
       const created = newUser({ email, name, now, language: ctx.language.id, ...fields, ...source })
-      const user = await tx.user.create({ data: { ...created, emailVerified } })
+      const user = await insertUser(tx, { ...created, emailVerified })
       await storePassword(tx, { userId: user.id, passwordHash, now })
       const by = { method: 'administrator' as const }
       await record(tx, ctx, { type: 'user.signed_up', actorId: ctx.user.id, subjectId: user.id, data: by })

@@ -1,3 +1,4 @@
+import { deleteKey, findKey } from '../api-key/keys.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -8,9 +9,8 @@ import { lockCallingAdministrator } from './lock.ts'
 export async function deleteAnyApiKey(ctx: CallerContext, keyId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const key = (await tx.apiKey.findUnique({ where: { id: keyId } })) ?? refuse('API_KEY_NOT_FOUND')
-    const { count } = await tx.apiKey.deleteMany({ where: { id: keyId } })
-    if (count === 0) refuse('API_KEY_NOT_FOUND')
+    const key = (await findKey(tx, keyId)) ?? refuse('API_KEY_NOT_FOUND')
+    if (!(await deleteKey(tx, keyId))) refuse('API_KEY_NOT_FOUND')
     const of = { actorId: ctx.user.id, subjectId: key.userId, organizationId: key.organizationId }
     const data = { keyId, name: key.name ?? '' }
     await record(tx, ctx, { type: 'user.api_key_deleted', ...of, data })

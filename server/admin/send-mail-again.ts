@@ -1,7 +1,7 @@
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { scheduleMail } from '../mail/mail-rows.ts'
+import { reopenMail, scheduleMail } from '../mail/mail-rows.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
@@ -12,10 +12,7 @@ import { lockCallingAdministrator } from './lock.ts'
 export async function sendMailAgain(ctx: CallerContext, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const [mail = refuse('MAIL_NOT_FOUND')] = await tx.mail.updateManyAndReturn({
-      where: { id, deliveredAt: null },
-      data: { givenUpAt: null, failure: null },
-    })
+    const mail = (await reopenMail(tx, id)) ?? refuse('MAIL_NOT_FOUND')
     const about = { actorId: ctx.user.id, subjectId: null, data: { mailId: id, kind: mail.kind } }
     await record(tx, ctx, { type: 'mail.sent_again', ...about })
     if (ctx.outbox.hasMailServer) await scheduleMail(tx, id)

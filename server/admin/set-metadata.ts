@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.ts'
 import { lockAsAdministrator } from '../account/administrators.ts'
+import { setCustomFields } from '../account/users.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
@@ -22,7 +23,7 @@ export async function setUserMetadata(
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
     const fields = namesOf(changes)
     if (fields.length === 0) return readUserMetadata(tx, userId)
-    await tx.user.update({ where: { id: userId }, data: { ...jsonOf(changes), updatedAt: ctx.now } })
+    await setCustomFields(tx, userId, { ...jsonOf(changes), now: ctx.now })
     const event = { actorId: ctx.user.id, subjectId: userId, data: { fields } }
     await record(tx, ctx, { type: 'user.updated', ...event })
     return readUserMetadata(tx, userId)
@@ -43,9 +44,7 @@ export async function setOrganizationMetadata(
     if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
     const fields = namesOf({ metadata, privateMetadata })
     if (fields.length === 0) return readOrganizationMetadata(tx, organizationId)
-    if (metadata !== undefined) await patchOrganization(tx, organizationId, { metadata })
-    if (privateMetadata !== undefined)
-      await tx.organization.update({ where: { id: organizationId }, data: jsonOf({ privateMetadata }) })
+    await patchOrganization(tx, organizationId, { metadata, ...jsonOf({ privateMetadata }) })
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
     await record(tx, ctx, { type: 'organization.updated', ...event })
     return readOrganizationMetadata(tx, organizationId)

@@ -9,6 +9,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { findUserById } from '../session/users.ts'
 import { lockAdministered } from './lock.ts'
 
 /**
@@ -18,7 +19,7 @@ import { lockAdministered } from './lock.ts'
 export async function setUserPassword(ctx: CallerContext, input: z.output<typeof SetUserPassword>): Promise<void> {
   const { userId, newPassword } = input
   const { now, config } = ctx
-  const known = (await ctx.db.user.findUnique({ where: { id: userId } })) ?? refuse('ADMIN_USER_NOT_FOUND')
+  const known = (await findUserById(ctx.db, userId)) ?? refuse('ADMIN_USER_NOT_FOUND')
   const problem = await newPasswordProblem(newPassword, config, known)
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(newPassword)

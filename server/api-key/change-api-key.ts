@@ -8,13 +8,13 @@ import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
 import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
-import { toApiKey } from './keys.ts'
+import { deleteKey, findKey, toApiKey, updateKey } from './keys.ts'
 
 /**
  * Finds a key of the caller, or of an organization that the caller administers. Others' keys are treated as missing.
  */
 async function findOwn(tx: Tx, ctx: CallerContext, id: string) {
-  const row = (await tx.apiKey.findUnique({ where: { id } })) ?? refuse('API_KEY_NOT_FOUND')
+  const row = (await findKey(tx, id)) ?? refuse('API_KEY_NOT_FOUND')
   const isOwn = row.userId === ctx.user.id
   if (row.organizationId === null) return isOwn ? row : refuse('API_KEY_NOT_FOUND')
   const member = await findOwnMember(ctx, row.organizationId)
@@ -41,15 +41,14 @@ export async function updateApiKey(ctx: CallerContext, input: z.output<typeof Up
     ...(kept !== undefined && { metadata: kept }),
   }
   if (Object.keys(data).length === 0) refuse('API_KEY_NOTHING_TO_UPDATE')
-  return toApiKey(await ctx.db.apiKey.update({ where: { id: row.id }, data: { ...data, updatedAt: ctx.now } }))
+  return toApiKey(await updateKey(ctx.db, row.id, { ...data, updatedAt: ctx.now }))
 }
 
 /** Deletes a key. It is refused from the next call on. */
 export async function deleteApiKey(ctx: CallerContext, keyId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     const { id, name, userId, organizationId } = await findOwn(tx, ctx, keyId)
-    const { count } = await tx.apiKey.deleteMany({ where: { id } })
-    if (count === 0) refuse('API_KEY_NOT_FOUND')
+    if (!(await deleteKey(tx, id))) refuse('API_KEY_NOT_FOUND')
     const data = { keyId: id, name: name ?? '' }
     const of = { actorId: ctx.user.id, subjectId: userId, organizationId }
     await record(tx, ctx, { type: 'user.api_key_deleted', ...of, data })

@@ -15,7 +15,7 @@ import { findOwnMember } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { keyPrefix } from '../token/api-keys.ts'
-import { keyLimit, maxKeys, toApiKey } from './keys.ts'
+import { countKeys, insertKey, keyLimit, maxKeys, toApiKey } from './keys.ts'
 
 const daySeconds = 86_400
 /** Characters of a key that are stored in plain text to recognize it. */
@@ -35,25 +35,23 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
   const key = `${start}${newSecret()}`
   const row = await transaction(ctx, async (tx) => {
     const caller = await lockCaller(tx, ctx)
-    if ((await tx.apiKey.count({ where: { userId: ctx.user.id } })) >= maxKeys) refuse('API_KEY_LIMIT_REACHED')
-    const created = await tx.apiKey.create({
-      data: {
-        id: newId(),
-        name: name ?? null,
-        keyHash: sha256(key),
-        start: key.slice(0, Math.max(shownCharacters, start.length + 4)),
-        prefix: prefix ?? keyPrefix,
-        userId: ctx.user.id,
-        organizationId: organizationId ?? null,
-        isStrong: isStrong(caller),
-        metadata: kept ?? Prisma.DbNull,
-        permissions: permissions ?? Prisma.DbNull,
-        rateLimitMax: keyLimit.max,
-        rateLimitWindowMs: keyLimit.windowMs,
-        expiresAt,
-        createdAt: ctx.now,
-        updatedAt: ctx.now,
-      },
+    if ((await countKeys(tx, ctx.user.id)) >= maxKeys) refuse('API_KEY_LIMIT_REACHED')
+    const created = await insertKey(tx, {
+      id: newId(),
+      name: name ?? null,
+      keyHash: sha256(key),
+      start: key.slice(0, Math.max(shownCharacters, start.length + 4)),
+      prefix: prefix ?? keyPrefix,
+      userId: ctx.user.id,
+      organizationId: organizationId ?? null,
+      isStrong: isStrong(caller),
+      metadata: kept ?? Prisma.DbNull,
+      permissions: permissions ?? Prisma.DbNull,
+      rateLimitMax: keyLimit.max,
+      rateLimitWindowMs: keyLimit.windowMs,
+      expiresAt,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
     })
     const data = { keyId: created.id, name: name ?? '' }
     await record(tx, ctx, { type: 'user.api_key_created', actorId: ctx.user.id, organizationId, data })

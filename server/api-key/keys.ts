@@ -48,3 +48,26 @@ export async function listKeys(tx: Tx, owner: { userId: string } | { organizatio
   const rows = await tx.apiKey.findMany({ where: owner, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: 1000 })
   return rows.map(toApiKey)
 }
+
+/** How many keys a user has, those for organizations included. */
+export async function countKeys(tx: Tx, userId: string): Promise<number> {
+  return tx.apiKey.count({ where: { userId } })
+}
+
+export async function insertKey(tx: Tx, key: Prisma.ApiKeyUncheckedCreateInput): Promise<StoredKey> {
+  return tx.apiKey.create({ data: key })
+}
+
+export async function findKey(tx: Tx, id: string): Promise<StoredKey | null> {
+  return tx.apiKey.findUnique({ where: { id } })
+}
+
+export async function updateKey(tx: Tx, id: string, changes: Prisma.ApiKeyUpdateInput): Promise<StoredKey> {
+  return tx.apiKey.update({ where: { id }, data: changes })
+}
+
+/** Deletes a key. False if it no longer exists. */
+export async function deleteKey(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx.apiKey.deleteMany({ where: { id } })
+  return count > 0
+}

@@ -1,4 +1,5 @@
 import type { TwoFactor } from '../../prisma/client/client.ts'
+import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { clearGuesses } from '../foundation/guesses.ts'
 import { factorsOfApp } from '../session/new-sessions.ts'
@@ -10,6 +11,47 @@ import { endRemovalWithoutFactor } from './factor-removals.ts'
 /** The authenticator app of a user, whether active or waiting to be confirmed. */
 export async function findAuthenticatorApp(tx: Tx, userId: string): Promise<TwoFactor | null> {
   return tx.twoFactor.findUnique({ where: { userId } })
+}
+
+/** The same for a user who has one. */
+export async function readAuthenticatorApp(tx: Tx, userId: string): Promise<TwoFactor> {
+  return tx.twoFactor.findUniqueOrThrow({ where: { userId } })
+}
+
+/** Stores the secret of a new app, which becomes active with its first code. An app in use stays active until then. */
+export async function storePendingApp(
+  tx: Tx,
+  { userId, secret, now }: { userId: string; secret: string; now: Date },
+): Promise<void> {
+  const pending = { pendingSecret: secret, updatedAt: now }
+  await tx.twoFactor.upsert({
+    where: { userId },
+    create: { userId, ...pending, generation: newSecret(), createdAt: now },
+    update: pending,
+  })
+}
+
+/** Activates the app that waits for its first code, instead of the one in use. */
+export async function activatePendingApp(
+  tx: Tx,
+  {
+    userId,
+    pendingSecret,
+    isUnverified,
+    now,
+  }: Pick<TwoFactor, 'userId' | 'pendingSecret' | 'isUnverified'> & { now: Date },
+): Promise<void> {
+  const activated = { secret: pendingSecret, pendingSecret: null, generation: newSecret() }
+  await tx.twoFactor.update({
+    where: { userId },
+    data: { ...activated, isUnverified, confirmedAt: now, updatedAt: now },
+  })
+  await tx.user.update({ where: { id: userId }, data: { twoFactorEnabled: true } })
+}
+
+/** Uses up a time step: neither its code nor an earlier one is accepted again. */
+export async function takeTimeStep(tx: Tx, userId: string, step: number): Promise<void> {
+  await tx.twoFactor.update({ where: { userId }, data: { lastStep: step } })
 }
 
 type Added = { createdAt: Date }

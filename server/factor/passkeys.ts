@@ -7,7 +7,7 @@ import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
-import { clearSecondFactor } from '../session/sessions.ts'
+import { clearSecondFactor, endOtherSessionsWithFactor } from '../session/sessions.ts'
 import { revokeStrongAuthentication } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
 
@@ -63,6 +63,32 @@ export async function listPasskeys(tx: Tx, userId: string): Promise<Row[]> {
   })
 }
 
+export async function countPasskeys(tx: Tx, userId: string): Promise<number> {
+  return tx.passkey.count({ where: { userId } })
+}
+
+export async function findPasskey(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<Row | null> {
+  return tx.passkey.findFirst({ where: { id, userId } })
+}
+
+/** The passkey with this credential id (WebAuthn Level 3, 4), of any user. */
+export async function findPasskeyByCredential(tx: Tx, credentialID: string): Promise<Row | null> {
+  return tx.passkey.findUnique({ where: { credentialID } })
+}
+
+export async function insertPasskey(tx: Tx, passkey: Prisma.PasskeyUncheckedCreateInput): Promise<Row> {
+  return tx.passkey.create({ data: passkey })
+}
+
+/** Gives a passkey of a user another name. Undefined if there is none. */
+export async function setPasskeyName(
+  tx: Tx,
+  { name, ...where }: { id: string; userId: string; name: string },
+): Promise<Row | undefined> {
+  const [passkey] = await tx.passkey.updateManyAndReturn({ where, data: { name } })
+  return passkey
+}
+
 /** A passkey as its owner sees it. */
 export function shownPasskey({ isUnverified: _flag, counter, ...row }: Row): z.output<typeof Passkey> {
   return { ...row, counter: Number(counter) }
@@ -110,7 +136,7 @@ export async function removeOnePasskey(
   tx: Tx,
   { userId, id, keptSessionId }: { userId: string; id: string; keptSessionId: string },
 ): Promise<void> {
-  await tx.session.deleteMany({ where: { userId, secondFactor: 'passkey', id: { not: keptSessionId } } })
+  await endOtherSessionsWithFactor(tx, { userId, secondFactor: 'passkey', exceptId: keptSessionId })
   await deletePasskeys(tx, { userId, id })
   if ((await tx.passkey.count({ where: { userId }, take: 1 })) === 0) await clearSecondFactor(tx, userId, ['passkey'])
 }

@@ -6,13 +6,14 @@ import { isFactorDue, isStrong } from '../factor/assurance.ts'
 import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
-import { withRelation } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import type { FoundSession } from '../session/session-rows.ts'
+import { findUserById } from '../session/users.ts'
+import { findMembership, listMemberships } from './memberships.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 
 /** A proxy's description of the request that it is holding. */
@@ -138,14 +139,7 @@ const maxGroups = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
-  const select = { role: true, organizationId: true, organization: { select: { slug: true, secondFactorFrom: true } } }
-  const rows = await ctx.db.member.findMany({
-    where: { userId: user.id },
-    select,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    take: maxGroups,
-  })
-  const all = withRelation(rows, 'organization')
+  const all = await listMemberships(ctx.db, { userId: user.id, limit: maxGroups })
   // Members without the second factor that an organization requires are treated as non-members.
   const counts = (member: (typeof all)[number]) => isStrong(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)
@@ -155,7 +149,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   // The organization may be beyond those that are listed.
   const member = scopeId
     ? (all.find((one) => one.organizationId === scopeId) ??
-      (await ctx.db.member.findFirst({ where: { userId: user.id, organizationId: scopeId }, select })))
+      (await findMembership(ctx.db, { userId: user.id, organizationId: scopeId })))
     : undefined
   const scope = member && counts(member) ? member : undefined
   if (organization !== undefined && !scope) return { status: 403 }
@@ -197,8 +191,7 @@ function headersOf(user: FullUser, memberships: readonly Membership[], named: Ru
  */
 async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
-  const select = { email: true, emailVerified: true, previousEmail: true } as const
-  const row = await db.user.findUnique({ where: { id }, select })
+  const row = await findUserById(db, id)
   return (row && confirmedEmail(row)) ?? ''
 }
 

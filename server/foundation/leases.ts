@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ProviderRequest } from '../../prisma/client/client.ts'
 import { newId } from './crypto.ts'
 import { violatedUnique } from './database-errors.ts'
 import type { Tx } from './database.ts'
@@ -42,6 +43,20 @@ export async function renewLease(
 
 export async function endLease(db: Tx, id: string): Promise<void> {
   await db.providerRequest.deleteMany({ where: { id } })
+}
+
+/** Stores the result of the work under a lease, which is kept until `expiresAt`. */
+export async function storeResult(
+  db: Tx,
+  id: string,
+  { result, expiresAt }: { result: string; expiresAt: Date },
+): Promise<void> {
+  await db.providerRequest.updateMany({ where: { id }, data: { result, expiresAt } })
+}
+
+/** A lease or its stored result. */
+export async function findLease(db: Tx, key: string): Promise<ProviderRequest | null> {
+  return db.providerRequest.findUnique({ where: { key } })
 }
 
 /** Whether a lease is held. */

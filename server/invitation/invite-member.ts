@@ -6,9 +6,11 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
-import { findTarget } from '../organization/members.ts'
+import { countMembers, findTarget } from '../organization/members.ts'
+import { readOrganization } from '../organization/organizations.ts'
 import { type MemberContext, underLock } from '../organization/require-member.ts'
 import { parseRole } from '../organization/roles.ts'
+import { findUserByEmail } from '../session/users.ts'
 import { findSeatLimit } from '../subscription/seats.ts'
 import { findTeam } from '../team/teams.ts'
 import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
@@ -42,11 +44,11 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
     const waitSeconds = await ctx.limiter.consumeIn(tx, counts, now)
     if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
 
-    const invitee = await tx.user.findUnique({ where: { email }, select: { name: true, language: true } })
-    const organization = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
+    const invitee = await findUserByEmail(tx, email)
+    const organization = await readOrganization(tx, organizationId)
     const mail = composeMail(
       'invitation',
-      { name: '', ...invitee, email, language: invitee?.language ?? user.language },
+      { name: invitee?.name ?? '', email, language: invitee?.language ?? user.language },
       {
         now,
         link: `${config.appOrigin}/invitation/${invitation.id}?secret=${secret}`,
@@ -78,6 +80,6 @@ const perHour = { max: 200, seconds: 3600 }
 async function checkSeats(tx: Tx, organizationId: string, now: Date): Promise<void> {
   const limit = await findSeatLimit(tx, { organizationId, now })
   if (limit === undefined) return
-  const members = await tx.member.count({ where: { organizationId } })
+  const members = await countMembers(tx, organizationId)
   if (members + (await countPending(tx, organizationId, now)) >= limit) refuse('SEAT_LIMIT_REACHED')
 }

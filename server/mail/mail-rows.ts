@@ -58,3 +58,10 @@ export async function deleteMails(tx: Tx, { before, limit }: { before: Date; lim
   return tx.$executeRaw`
     delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${before} limit ${limit})`
 }
+
+/** Reopens an email that was rejected or is waiting. Undefined if there is none, or it was delivered. */
+export async function reopenMail(tx: Tx, id: string): Promise<{ kind: string } | undefined> {
+  const data = { givenUpAt: null, failure: null }
+  const [mail] = await tx.mail.updateManyAndReturn({ where: { id, deliveredAt: null }, data })
+  return mail
+}

@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
 import type { App } from '../dependencies.ts'
 import { isSignature, sign } from '../foundation/crypto.ts'
+import { findClientRow } from './clients.ts'
 import { callerOf } from './read-issuer-caller.ts'
 
 /**
@@ -39,7 +40,7 @@ export async function readSignOutTarget(
   if (typeof to !== 'string' || typeof clientId !== 'string' || typeof signature !== 'string') return undefined
   const target = Buffer.from(to, 'base64url').toString('utf8')
   if (!isSignature(keys.links, textOf({ target, clientId }), signature)) return undefined
-  const client = await db.oAuthClient.findUnique({ where: { id: clientId } })
+  const client = await findClientRow(db, clientId)
   const isRegistered = client?.postLogoutRedirectUris.some((uri) => {
     const [registered, asked] = [new URL(uri), URL.canParse(target) ? new URL(target) : undefined]
     return registered.origin === asked?.origin && registered.pathname === asked.pathname

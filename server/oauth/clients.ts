@@ -118,6 +118,11 @@ export async function createClient(tx: Tx, { isPublic, now, ...client }: NewClie
   return { row, secret }
 }
 
+/** The stored client with this id. */
+export async function findClientRow(tx: Tx, id: string): Promise<OAuthClient | null> {
+  return tx.oAuthClient.findUnique({ where: { id } })
+}
+
 /**
  * Finds a client in the form that the issuer reads (RFC 7591, 2). Its secret is the stored hash, which is compared with
  * the hash of the secret sent.

@@ -3,6 +3,7 @@ import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/
 import { grantScopes } from '../../shared/oauth.ts'
 import { isStrong } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { findOrganization } from '../organization/organizations.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findClient } from './clients.ts'
 import { allowAccess, chosenOrganization } from './grant-access.ts'
@@ -43,9 +44,7 @@ export function requestedResources(params: Record<string, unknown>): string[] {
 export async function describeRequest(ctx: CallerContext, params: Record<string, unknown>) {
   const asked = requestedScopes(params)
   const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
-  const named = organizationId
-    ? await ctx.db.organization.findUnique({ where: { id: organizationId }, select: { name: true } })
-    : null
+  const named = organizationId ? await findOrganization(ctx.db, organizationId) : null
   return {
     scopes: grantScopes.filter((scope) => asked.includes(scope)),
     resources: requestedResources(params),

@@ -6,10 +6,12 @@ import { isStrong } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { findMember } from '../organization/members.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
 import { lockCaller, lockSession, lockUser } from '../session/locks.ts'
 import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
+import { findClientRow } from './clients.ts'
 import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
 import type { IssuerErrors } from './package.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
@@ -26,9 +28,7 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
   if (typeof named !== 'string' || named === '' || named.includes('\0')) return undefined
   const organizationId = await findOrganizationId(app.db, named)
   if (organizationId === undefined) return undefined
-  const where = { organizationId_userId: { organizationId, userId } }
-  const member = await app.db.member.findUnique({ where, select: { organizationId: true } })
-  return member?.organizationId
+  return (await findMember(app.pool, { organizationId, userId }))?.organizationId
 }
 
 /** Adds the requested permissions to a grant in memory, for the rest of the request. */
@@ -152,7 +152,7 @@ async function newGrant(ctx: Context, provider: Provider, owner: GrantOwner): Pr
 async function connect(tx: Tx, ctx: Context, { owner, wanted }: Access): Promise<true> {
   const { userId: actorId, clientId } = owner
   if (await recordConsent(tx, owner, { ...wanted, now: ctx.now })) {
-    const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
+    const client = await findClientRow(tx, clientId)
     await record(tx, ctx, { type: 'user.app_connected', actorId, data: { clientId, name: client?.name ?? clientId } })
   }
   return true

@@ -46,3 +46,12 @@ export async function claimNotices(
       select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${limit} for update skip locked)
     returning id, "clientId", "userId", "sessionId", attempts`
 }
+
+/** Deletes a notice that was delivered, or given up. */
+export async function deleteNotice(tx: Tx, id: string): Promise<void> {
+  await tx.logoutNotice.deleteMany({ where: { id } })
+}
+
+export async function postponeNotice(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.logoutNotice.updateMany({ where: { id }, data: { nextTryAt: until } })
+}

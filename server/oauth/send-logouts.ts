@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { claimNotices } from './logout-notices.ts'
+import { claimNotices, deleteNotice, postponeNotice } from './logout-notices.ts'
 import { openIssuer } from './open-issuer.ts'
 
 /** Seconds until the next attempt after each failed one. */
@@ -23,16 +23,12 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
       try {
         const client = await provider.Client.find(clientId)
         if (client?.backchannelLogoutUri !== undefined) await notify(client, userId, sessionId)
-        await app.db.logoutNotice.deleteMany({ where: { id } })
+        await deleteNotice(app.db, id)
       } catch (error) {
         app.log.warn({ err: error, clientId, attempts }, 'back-channel logout failed')
         const wait = waits[attempts - 1]
-        if (wait === undefined) await app.db.logoutNotice.deleteMany({ where: { id } })
-        else
-          await app.db.logoutNotice.updateMany({
-            where: { id },
-            data: { nextTryAt: secondsAfter(app.clock(), wait) },
-          })
+        if (wait === undefined) await deleteNotice(app.db, id)
+        else await postponeNotice(app.db, id, secondsAfter(app.clock(), wait))
       }
     }),
   )

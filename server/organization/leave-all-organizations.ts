@@ -12,6 +12,8 @@ import {
   refuseOngoingSubscriptions,
 } from '../subscription/ongoing-subscriptions.ts'
 import { withProductNames } from '../subscription/product-names.ts'
+import { countMemberships, listMemberships, makeOwner } from './members.ts'
+import { removeOrganizations } from './organizations.ts'
 import { findOwnedAlone, lockOrganizationsOf, type OwnedAlone } from './owned-alone.ts'
 
 /**
@@ -30,7 +32,7 @@ export type Leaving = {
 
 /** Returns how deleting this user would affect organizations. */
 export async function previewLeaving(tx: Tx, userId: string): Promise<Leaving> {
-  const memberships = await tx.member.count({ where: { userId } })
+  const memberships = await countMemberships(tx, userId)
   const owned = await findOwnedAlone(tx, userId)
   const alone = owned.filter(({ others }) => others === 0)
   const ongoing = await findOngoingSubscriptions(tx, { userId, organizationIds: alone.map(({ id }) => id) })
@@ -70,8 +72,8 @@ export async function leaveAllOrganizations(
   else if ((await markUnassigned(tx, owners, ctx.now)) > 0) {
     ctx.log.warn({ userId: user.id }, 'subscriptions of a deleted account wait for an administrator')
   }
-  const members = await tx.member.findMany({ where: { userId: user.id } })
-  await tx.organization.deleteMany({ where: { id: { in: alone.map(({ id }) => id) } } })
+  const members = await listMemberships(tx, user.id)
+  await removeOrganizations(tx, owners.organizationIds)
   const deleted = new Set(alone.map(({ id }) => id))
   const events = [
     ...alone.map(({ id, name, slug }): NewEvent => {
@@ -96,11 +98,7 @@ async function handOver(
   from: { id: string; name: string },
 ) {
   if (nextOwnerId === null) return
-  const { user } = await tx.member.update({
-    where: { id: nextOwnerId },
-    data: { role: 'owner' },
-    include: { user: true },
-  })
+  const user = await makeOwner(tx, nextOwnerId)
   const data = { from: from.id, to: user.id }
   await recordAll(tx, ctx, [
     { type: 'organization.ownership_transferred', subjectId: user.id, organizationId: id, data },

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { z } from 'zod'
-import type { Prisma } from '../../prisma/client/client.ts'
+import type { Prisma, User } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
@@ -82,6 +82,20 @@ export async function findTarget(tx: Tx, organizationId: string, idOrEmail: stri
   return found
 }
 
+/** All memberships of a user. */
+export async function listMemberships(tx: Tx, userId: string): Promise<Member[]> {
+  return tx.member.findMany({ where: { userId } })
+}
+
+export async function countMemberships(tx: Tx, userId: string): Promise<number> {
+  return tx.member.count({ where: { userId } })
+}
+
+/** How many members an organization has. */
+export async function countMembers(tx: Tx, organizationId: string): Promise<number> {
+  return tx.member.count({ where: { organizationId } })
+}
+
 /** Counts the members with the owner role. Reliable only under the organization's lock. */
 async function countOwners(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ owners: number }[]>`
@@ -101,6 +115,12 @@ export async function deleteMember(tx: Tx, id: string): Promise<void> {
 
 export async function setRole(tx: Tx, id: string, role: string): Promise<Member> {
   return tx.member.update({ where: { id }, data: { role } })
+}
+
+/** Makes a member an owner. Returns the user, to be notified. */
+export async function makeOwner(tx: Tx, id: string): Promise<User> {
+  const { user } = await tx.member.update({ where: { id }, data: { role: 'owner' }, include: { user: true } })
+  return user
 }
 
 export async function setTeam(tx: Tx, id: string, teamId: string | null): Promise<Member> {

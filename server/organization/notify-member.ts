@@ -3,8 +3,9 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
+import { readUser } from '../session/users.ts'
 import { findMemberOfUser, findTarget } from './members.ts'
-import { lockOrganization } from './organizations.ts'
+import { lockOrganization, readOrganization } from './organizations.ts'
 
 export type ActorContext = Context & {
   user: { id: string; name: string }
@@ -37,11 +38,8 @@ export async function notifyMember(
   member: MemberWithUser,
 ) {
   if (member.userId === ctx.user.id) return
-  const { language } = await tx.user.findUniqueOrThrow({ where: { id: member.userId }, select: { language: true } })
-  const organization = await tx.organization.findUniqueOrThrow({
-    where: { id: member.organizationId },
-    select: { id: true, name: true, slug: true, logo: true },
-  })
+  const { language } = await readUser(tx, member.userId)
+  const organization = await readOrganization(tx, member.organizationId)
   const link = kind === 'memberRemoved' ? undefined : `${ctx.config.appOrigin}/o/${organization.slug}`
   // Role changes can be repeated at will, so their notices are limited; the end of a membership is always reported.
   const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }

@@ -7,7 +7,7 @@ import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'
-import { lockOrganization } from './organizations.ts'
+import { findOrganization, lockOrganization } from './organizations.ts'
 
 /** Members notified in one run, so that a large organization is locked only briefly. */
 const perRun = 25
@@ -51,7 +51,7 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
   const now = app.clock()
   await transaction(app, async (tx) => {
     await lockOrganization(tx, organizationId)
-    const organization = await tx.organization.findUnique({ where: { id: organizationId } })
+    const organization = await findOrganization(tx, organizationId)
     if (organization?.secondFactorFrom?.toISOString() !== progress.from) return
     const { after, missed: ids } = progress
     const found = await membersToNotify(tx, { organizationId, after, limit: perRun, ...(ids && { ids }) })

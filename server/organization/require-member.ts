@@ -7,7 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { findMember, findMemberOfUser } from './members.ts'
-import { lockOrganization } from './organizations.ts'
+import { lockOrganization, readOrganization } from './organizations.ts'
 
 export type SignedInContext = Context &
   Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered' | 'secondFactor'> & {
@@ -65,9 +65,6 @@ export async function refuseWithoutFactor(
  */
 export async function requireFactorToLeave(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
   if (isStrongCaller(ctx)) return
-  const { secondFactorFrom } = await tx.organization.findUniqueOrThrow({
-    where: { id: organizationId },
-    select: { secondFactorFrom: true },
-  })
+  const { secondFactorFrom } = await readOrganization(tx, organizationId)
   if (secondFactorFrom !== null && (await hasFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
 }

@@ -32,7 +32,7 @@ import { deleteOrganization } from './delete-organization.ts'
 import { may, memberOf } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { findMemberOfUser } from './members.ts'
-import { findOverview, findSlugOwner, searchOrganizations, listOrganizationsJson } from './organizations.ts'
+import { findOverview, findOrganizationBySlug, searchOrganizations, listOrganizationsJson } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { readFullOrganization } from './read-full-organization.ts'
 import { deleteRefusals, updateRefusals } from './refusals.ts'
@@ -68,7 +68,7 @@ export const organizationRouter = router({
     .input(CheckSlug)
     .output(Status)
     .mutation(async ({ ctx, input: { slug } }) => {
-      if (await findSlugOwner(ctx.db, slug)) refuse('SLUG_IS_TAKEN')
+      if (await findOrganizationBySlug(ctx.db, slug)) refuse('SLUG_IS_TAKEN')
       return { status: true }
     }),
 

@@ -6,6 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { startPolicyNotices } from './notify-policy.ts'
+import { patchOrganization } from './organizations.ts'
 import { updateRefusals } from './refusals.ts'
 import { type MemberContext, underLock } from './require-member.ts'
 
@@ -22,7 +23,7 @@ export async function setSecondFactor(
   await transaction(ctx, async (tx) => {
     await underLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
     if (!isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
-    await tx.organization.update({ where: { id: organizationId }, data: { secondFactorFrom } })
+    await patchOrganization(tx, organizationId, { secondFactorFrom })
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }
     if (secondFactorFrom === null)
       await record(tx, ctx, { type: 'organization.second_factor_optional', ...about, data: {} })

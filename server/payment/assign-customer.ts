@@ -21,6 +21,8 @@ import {
   moves,
   applyOfCustomer,
 } from './reassignments.ts'
+import { findStoredEvent } from './stored-events.ts'
+import { findPayment } from './stored-payments.ts'
 
 type StoredEvent = {
   customerId: string | null
@@ -41,7 +43,7 @@ export async function assignCustomer(
   owner: Owner,
   assigned: NewEvent,
 ): Promise<void> {
-  const found = (await app.db.paymentEvent.findUnique({ where: { id: eventId } })) ?? refuse('EVENT_NOT_FOUND')
+  const found = (await findStoredEvent(app.db, eventId)) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
   await inTransaction(app.pool, async (sql) => {
     await lockAsAdministrator(sql, app.user.id)
@@ -68,7 +70,7 @@ async function customerOf(
   { customerId, paymentId }: Omit<StoredEvent, 'state'>,
 ): Promise<string | undefined> {
   if (customerId !== null || paymentId === null) return customerId ?? undefined
-  const payment = await db.payment.findUnique({ where: { paymentId } })
+  const payment = await findPayment(db, paymentId)
   return payment?.customerId || undefined
 }
 

@@ -4,6 +4,7 @@ import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { updateSubscription } from './change-subscription.ts'
+import { findSubscription } from './subscriptions.ts'
 
 /**
  * Cancels a subscription of any owner, for an administrator: at the end of the paid period, or immediately. Nothing is
@@ -20,7 +21,7 @@ export async function cancelAnySubscription(
       ? { status: 'cancelled', cancel_at_next_billing_date: false }
       : { cancel_at_next_billing_date: true }),
   }
-  const read = () => ctx.db.subscription.findUnique({ where: { subscriptionId } })
+  const read = () => findSubscription(ctx.db, subscriptionId)
   const before = await read()
   await updateSubscription(ctx, subscriptionId, async () => {
     const row = await read()

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { findOrganization } from '../organization/organizations.ts'
 import type { CallerContext } from '../request/context.ts'
-import { linkOwnCustomer } from './customers.ts'
+import { findUserById } from '../session/users.ts'
+import { countCustomers, linkOwnCustomer } from './customers.ts'
 import { findOwnCustomer } from './owned-customers.ts'
 import { type Owner, ownerKey } from './owner.ts'
 import { callProvider, type PaymentSettings } from './provider-api.ts'
@@ -22,7 +24,7 @@ export async function createCustomer(ctx: CallerContext, owner: Owner): Promise<
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
   // Without the count, the request would return the former customer, which the provider no longer knows.
-  const count = await ctx.db.customer.count({ where: owner })
+  const count = await countCustomers(ctx.db, owner)
   const key = `customer:${ownerKey(owner)}:${count}`
   return singleFlight(ctx, { key, keepSeconds }, () => make(ctx, owner))
 }
@@ -54,13 +56,13 @@ export async function createAtProvider(
  * address.
  */
 async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
-  const row = (await db.user.findUnique({ where: { id: user.id } })) ?? refuse('UNAUTHORIZED')
+  const row = (await findUserById(db, user.id)) ?? refuse('UNAUTHORIZED')
   const verified = confirmedEmail(row)
   return { email: verified ?? row.email, isAddressUnverified: verified === null }
 }
 
 async function nameOf({ db, user }: CallerContext, owner: Owner): Promise<string> {
   if ('userId' in owner) return user.name
-  const organization = await db.organization.findUnique({ where: { id: owner.organizationId } })
+  const organization = await findOrganization(db, owner.organizationId)
   return organization?.name ?? refuse('ORGANIZATION_NOT_FOUND')
 }

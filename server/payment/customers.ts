@@ -69,3 +69,8 @@ export async function emailsOfCustomers(
   })
   return new Map(customers.map(({ customerId, email }) => [customerId, email]))
 }
+
+/** How many customers at the provider belong to an owner. */
+export async function countCustomers(tx: Tx, owner: Owner): Promise<number> {
+  return tx.customer.count({ where: owner })
+}

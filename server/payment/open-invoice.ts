@@ -6,6 +6,7 @@ import type { CallerContext } from '../request/context.ts'
 import { ownerOfPurchase } from './find-owner.ts'
 import { findOwnedPayment } from './owned-payments.ts'
 import { callProvider } from './provider-api.ts'
+import { findPayment } from './stored-payments.ts'
 
 /** Maximum size of a document, in bytes. */
 const maxBytes = 10_000_000
@@ -32,7 +33,7 @@ export async function openInvoice(
 
 /** Whether the caller manages the billing of the payment's owner. For other callers the payment counts as missing. */
 async function mayOpen(ctx: CallerContext, paymentId: string, refundId: string | undefined): Promise<boolean> {
-  const row = await ctx.db.payment.findUnique({ where: { paymentId }, select: { organizationId: true } })
+  const row = await findPayment(ctx.db, paymentId)
   if (!row) return false
   const owner = await ownerOfPurchase(ctx, row.organizationId ?? undefined)
   return owner !== undefined && (await findOwnedPayment(ctx.db, owner, { paymentId, refundId }))

@@ -6,14 +6,14 @@ import { Refusal, refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { applyStoredEvent } from './apply-event.ts'
-import { markEventFailed, readStoredEvent } from './stored-events.ts'
+import { findStoredEvent, markEventDismissed, markEventFailed, readStoredEvent } from './stored-events.ts'
 
 /**
  * Applies a stored event again: it may have an owner by now, or the cause of its failure may have been fixed. If it
  * still cannot be applied, the reason is stored and returned to the administrator.
  */
 export async function processEvent(ctx: CallerContext, eventId: string): Promise<{ isAssigned: boolean }> {
-  const row = await ctx.db.paymentEvent.findUnique({ where: { id: eventId } })
+  const row = await findStoredEvent(ctx.db, eventId)
   const event = row && readStoredEvent(eventId, row.payload)
   if (!event || row.state === 'dismissed') refuse('EVENT_NOT_FOUND')
   if (row.state === 'applied') return { isAssigned: true }
@@ -44,11 +44,7 @@ export async function dismissEvent(
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockAsAdministrator(statementsOf(tx), ctx.user.id)
-    const { count } = await tx.paymentEvent.updateMany({
-      where: { id: eventId, state: { in: ['unassigned', 'failed'] } },
-      data: { state: 'dismissed', failure: reason },
-    })
-    if (count === 0) refuse('EVENT_NOT_FOUND')
+    if (!(await markEventDismissed(tx, eventId, reason))) refuse('EVENT_NOT_FOUND')
     await record(tx, ctx, {
       type: 'payment.event_dismissed',
       actorId: ctx.user.id,

@@ -5,7 +5,7 @@ import type { RefundPayment } from '../../shared/payment.ts'
 import { requireCurrentAdministrator } from '../account/administrators.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
-import { endLease } from '../foundation/leases.ts'
+import { endLease, findLease } from '../foundation/leases.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -14,6 +14,7 @@ import { callProvider, providerStatus } from './provider-api.ts'
 import { refreshPayment } from './refresh-payment.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 import { singleFlight } from './single-flight.ts'
+import { findPayment, findRefund, listRefundsOf } from './stored-payments.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
 const keepSeconds = 3_600
@@ -78,9 +79,9 @@ async function recordRefund(
 
 /** Lets a refund be requested again after the last one has failed. */
 async function forgetFailed(db: Tx, key: string): Promise<void> {
-  const request = await db.providerRequest.findUnique({ where: { key } })
+  const request = await findLease(db, key)
   if (request?.result == null) return
-  const refund = await db.refund.findUnique({ where: { refundId: request.result } })
+  const refund = await findRefund(db, request.result)
   if (refund?.status === 'failed') await endLease(db, request.id)
 }
 
@@ -100,14 +101,14 @@ function isDefinite(error: unknown): boolean {
  * of a dispute may have been lost, and the provider may be behind them. Returns its row.
  */
 async function requireRefundable(ctx: CallerContext, paymentId: string): Promise<Payment> {
-  const known = await ctx.db.payment.findUnique({ where: { paymentId } })
+  const known = await findPayment(ctx.db, paymentId)
   if (known?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const atProvider = await refreshPayment(ctx, known)
-  const payment = await ctx.db.payment.findUnique({ where: { paymentId } })
+  const payment = await findPayment(ctx.db, paymentId)
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const isDisputed = atProvider?.disputes.some(({ status }) => preventsRefund(status)) === true
   if (isDisputed || (await listDisputed(ctx.db, [paymentId])).size > 0) refuse('PAYMENT_IS_DISPUTED')
-  const rows = await ctx.db.refund.findMany({ where: { paymentId } })
+  const rows = await listRefundsOf(ctx.db, paymentId)
   const ours = rows.map((row) => ({ ...row, amount: amountOf(row, payment) }))
   for (const refunds of [ours, atProvider?.refunds ?? []]) {
     if (refunds.some(({ status }) => isOngoingRefund(status))) refuse('REFUND_IN_PROGRESS')

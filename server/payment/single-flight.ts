@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { endLease, poll, renewLease, takeLease } from '../foundation/leases.ts'
+import { endLease, findLease, poll, renewLease, storeResult, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
@@ -44,9 +44,9 @@ export async function singleFlight(
     if (!mayBeMade(error)) await endLease(db, id)
     throw error
   })
-  const data = { result, expiresAt: secondsAfter(clock(), keepSeconds) }
+  const expiresAt = secondsAfter(clock(), keepSeconds)
   // The object has been created. The lease stays until it expires, so that it is not created again at once.
-  await db.providerRequest.updateMany({ where: { id }, data }).catch((error: unknown) => {
+  await storeResult(db, id, { result, expiresAt }).catch((error: unknown) => {
     log.error({ err: error, key }, 'result of the payment provider not stored')
   })
   return result
@@ -55,12 +55,12 @@ export async function singleFlight(
 /** The result of the request that does the work. */
 async function awaitResult({ db, clock }: Pick<App, 'db' | 'clock'>, key: string): Promise<string> {
   const ended = await poll(async () => {
-    const request = await db.providerRequest.findUnique({ where: { key } })
+    const request = await findLease(db, key)
     if (!request) return { result: null }
     return request.result === null ? undefined : request
   }, waitSeconds)
   if (ended) return ended.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
-  const request = await db.providerRequest.findUnique({ where: { key } })
+  const request = await findLease(db, key)
   if (request?.result != null) return request.result
   const seconds = request ? Math.ceil((request.expiresAt.getTime() - clock().getTime()) / 1000) : 0
   return refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: Math.max(waitSeconds, seconds) })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Prisma } from '../../prisma/client/client.ts'
+import { type PaymentEvent, Prisma } from '../../prisma/client/client.ts'
 import type { UnassignedEvent } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
@@ -153,4 +153,17 @@ export async function reducePayloads(tx: Tx, { before, limit }: { before: Date; 
     where id in (
       select id from "PaymentEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
         and not (payload ? 'isReduced') order by "receivedAt" limit ${limit})`
+}
+
+export async function findStoredEvent(tx: Tx, id: string): Promise<PaymentEvent | null> {
+  return tx.paymentEvent.findUnique({ where: { id } })
+}
+
+/** Takes an event off the list of those without an owner, or that failed. False if it is not on it. */
+export async function markEventDismissed(tx: Tx, id: string, reason: string): Promise<boolean> {
+  const { count } = await tx.paymentEvent.updateMany({
+    where: { id, state: { in: ['unassigned', 'failed'] } },
+    data: { state: 'dismissed', failure: reason },
+  })
+  return count > 0
 }

@@ -1,3 +1,4 @@
+import type { Subscription } from '../../prisma/client/client.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { managesBilling } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -10,6 +11,11 @@ import { columnsOf, type Owner, ownerKey } from './owner.ts'
 export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId: string) {
   const owned = await ownedBy(tx, owner)
   return tx.subscription.findFirst({ where: { subscriptionId, ...owned } })
+}
+
+/** A subscription of any owner. */
+export async function findSubscription(tx: Tx, subscriptionId: string): Promise<Subscription | null> {
+  return tx.subscription.findUnique({ where: { subscriptionId } })
 }
 
 /** The organization that a subscription belongs to, if its owner is an organization. */

@@ -59,3 +59,8 @@ export async function deleteImpersonations(
     delete from "Session" where "impersonatedBy" is not null and (id = ${id ?? null} or "impersonatorSessionId" = ${ofSession ?? null})
     returning id, "userId", "impersonatedBy"`
 }
+
+/** Deletes all impersonations that an administrator has started. */
+export async function deleteImpersonationsBy(tx: Tx, administratorId: string): Promise<void> {
+  await tx.session.deleteMany({ where: { impersonatedBy: administratorId } })
+}

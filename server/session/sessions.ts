@@ -127,6 +127,38 @@ export async function clearSecondFactor(tx: Tx, userId: string, factors: readonl
   await tx.session.updateMany({ where: { userId, secondFactor: { in: [...factors] } }, data: { secondFactor: null } })
 }
 
+/** Ends the other sessions of a user that began with one of these methods. Returns how many. */
+export async function endOtherSessionsOf(
+  tx: Tx,
+  { userId, methods, exceptId }: { userId: string; methods: string[]; exceptId: string },
+): Promise<number> {
+  const { count } = await tx.session.deleteMany({ where: { userId, method: { in: methods }, id: { not: exceptId } } })
+  return count
+}
+
+/** Ends the other sessions of a user that began with, or were confirmed by, this second factor. */
+export async function endOtherSessionsWithFactor(
+  tx: Tx,
+  { userId, secondFactor, exceptId }: { userId: string; secondFactor: string; exceptId: string },
+): Promise<void> {
+  await tx.session.deleteMany({ where: { userId, secondFactor, id: { not: exceptId } } })
+}
+
+/** The user of the session with this handle, the `token` that lists contain. */
+export async function findSessionByHandle(tx: Tx, token: string): Promise<{ userId: string } | null> {
+  return tx.session.findUnique({ where: { token }, select: { userId: true } })
+}
+
+/** The second factor of a session. Null if the session has ended. */
+export async function findSecondFactor(tx: Tx, id: string): Promise<{ secondFactor: string | null } | null> {
+  return tx.session.findUnique({ where: { id }, select: { secondFactor: true } })
+}
+
+/** Records the second factor with which a session was confirmed. */
+export async function setSecondFactor(tx: Tx, id: string, secondFactor: string): Promise<void> {
+  await tx.session.updateMany({ where: { id }, data: { secondFactor } })
+}
+
 /** Deletes up to `limit` expired sessions. Returns how many. */
 export async function deleteExpiredSessions(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
   return tx.$executeRaw`

@@ -12,6 +12,7 @@ import { rememberDevice } from '../session/known-devices.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
+import { readUser } from '../session/users.ts'
 import { factorOf, startSession } from './start-session.ts'
 
 /** Changes the password. The session continues with a new token, or a new session replaces all sessions. */
@@ -34,7 +35,7 @@ export async function changeOwnPassword(ctx: CallerContext, input: z.output<type
     }
     return {
       secondFactor: held && factorOf(held),
-      owner: await tx.user.findUniqueOrThrow({ where: { id: user.id } }),
+      owner: await readUser(tx, user.id),
       sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
     }
   })

@@ -15,6 +15,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
+import { readUser } from '../session/users.ts'
 import { startSession } from './start-session.ts'
 
 /** Returns the subject of the verification page: a sign-up, or a change of email address. */
@@ -36,7 +37,7 @@ export async function confirmVerification(ctx: CallerContext, { token }: { token
     if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
     await lockCaller(tx, ctx)
     await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'link')
-    return tx.user.findUniqueOrThrow({ where: { id: user.id } })
+    return readUser(tx, user.id)
   })
   await ctx.renewCookies({ user: FullUser.parse(user) })
 }

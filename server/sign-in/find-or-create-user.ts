@@ -3,7 +3,7 @@ import type { ProviderId } from '../../shared/provider.ts'
 import { createIdentity, findIdentity, renewIdentity } from '../account/identities.ts'
 import { reportLink, retryOnConflict } from '../account/link-identity.ts'
 import { addressOf, nameOf, pictureOf } from '../account/profiles.ts'
-import { findHolder, newUser } from '../account/users.ts'
+import { findHolder, insertUser, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { verifyAddress } from '../account/verify-address.ts'
 import { record } from '../event/record.ts'
@@ -79,9 +79,7 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   }
   const input = { email, name: nameOf(profile, email), image: pictureOf(profile), now, language: ctx.language.id }
   const emailSource = profile.emailVerified ? 'provider' : 'sign_up'
-  const user = await tx.user.create({
-    data: { ...newUser({ ...input, emailSource }), emailVerified: profile.emailVerified },
-  })
+  const user = await insertUser(tx, { ...newUser({ ...input, emailSource }), emailVerified: profile.emailVerified })
   const identityId = await createIdentity(tx, { ...key, userId: user.id }, storedTokens)
   await record(tx, ctx, { type: 'user.signed_up', actorId: user.id, data: { method: 'provider', provider } })
   if (!user.emailVerified && config.sendsVerificationEmail) {

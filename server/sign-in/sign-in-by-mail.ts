@@ -18,6 +18,7 @@ import { Refusal, refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
+import { readUser } from '../session/users.ts'
 import { findLink } from './magic-links.ts'
 import { takeLink } from './mail-codes.ts'
 import { startSession } from './start-session.ts'
@@ -101,7 +102,7 @@ async function findOwner(
       await releaseAddress(tx, ctx, user)
       return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
     }
-    return FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: user.id } }))
+    return FullUser.parse(await readUser(tx, user.id))
   }
   return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
 }

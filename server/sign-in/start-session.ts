@@ -22,6 +22,7 @@ import {
 } from '../session/session-cookies.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { endSession } from '../session/sessions.ts'
+import { findUserById } from '../session/users.ts'
 import { moveGrants } from '../token/grants.ts'
 
 type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
@@ -100,7 +101,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
 /** Begins the second step of a sign-in, unless the user is banned. */
 async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[2]) {
   const { userId, now } = step
-  const row = await ctx.db.user.findUnique({ where: { id: userId }, select: { bannedAt: true, banExpiresAt: true } })
+  const row = await findUserById(ctx.db, userId)
   // The reason is for the user, who has not confirmed the second factor yet.
   if (row && isBanned(row, now)) return { outcome: (await recordBanned(ctx, userId)).outcome, ban: undefined }
   await beginStep(ctx.db, ctx.cookies, step)
@@ -110,7 +111,7 @@ async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[
 /** Records the refused sign-in. The user, who has just signed in, is told why and until when. */
 async function recordBanned(ctx: Context, userId: string): Promise<{ outcome: 'banned'; ban: Ban }> {
   await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'banned' } })
-  const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { banReason: true, banExpiresAt: true } })
+  const user = await findUserById(ctx.db, userId)
   return { outcome: 'banned', ban: { banReason: user?.banReason ?? null, banExpires: user?.banExpiresAt ?? null } }
 }
 

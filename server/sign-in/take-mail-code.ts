@@ -8,6 +8,7 @@ import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import type { Basis } from '../session/new-sessions.ts'
+import { readUser } from '../session/users.ts'
 import { type CheckedCode, takeCode } from './mail-codes.ts'
 
 /** Uses up a code and does the work that it authorizes in one transaction. A wrong code is counted. */
@@ -49,6 +50,6 @@ export type SigningIn = { user: FullUser; basis: Basis }
  * session is stored ends this sign-in.
  */
 export async function withBasis(tx: Tx, user: FullUser): Promise<SigningIn> {
-  const { deviceGeneration } = await tx.user.findUniqueOrThrow({ where: { id: user.id } })
+  const { deviceGeneration } = await readUser(tx, user.id)
   return { user, basis: { deviceGeneration } }
 }

@@ -7,6 +7,7 @@ import { verifyAddress } from '../account/verify-address.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession } from '../session/locks.ts'
+import { readUser } from '../session/users.ts'
 import { startSession } from './start-session.ts'
 import { refuseWrongCode, takeMailCode, withBasis } from './take-mail-code.ts'
 
@@ -28,7 +29,7 @@ export async function verifyByCode(
         found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
       // Another person may have signed up with the email address: only the emailed link asks whose account it is.
       if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
-      return withBasis(tx, FullUser.parse(await tx.user.findUniqueOrThrow({ where: { id: found.id } })))
+      return withBasis(tx, FullUser.parse(await readUser(tx, found.id)))
     },
   )
   refuseWrongCode(checked)

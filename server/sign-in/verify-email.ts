@@ -12,6 +12,7 @@ import { LinkError } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
+import { findUserById } from '../session/users.ts'
 import { startSession } from './start-session.ts'
 
 export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callbackURL: RedirectTarget.optional() })
@@ -26,7 +27,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose, changePurpose], now: ctx.now })
   if (typeof claims === 'string') throw new LinkError(claims)
   if (claims.purpose === changePurpose) return confirmEmailChange(ctx, claims, callbackURL)
-  const user = await ctx.db.user.findUnique({ where: { id: claims.userId } })
+  const user = await findUserById(ctx.db, claims.userId)
   if (!user) throw new LinkError('user_not_found')
   // The link was for an email address that the user no longer has.
   if (user.email !== claims.email) throw new LinkError('invalid_token')

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { en } from '../../client/language/en.ts'
 import {
   aboveModules,
   clientOrder,
   moduleLintFile,
   moduleLintRules,
   moduleOrder as order,
+  textOwners,
 } from '../../tools/module-order.ts'
+import { foreignWrites, tableOwners } from '../../tools/table-owners.ts'
 import { projectFolder } from '../config.ts'
 
 /**
@@ -49,6 +52,37 @@ function kindOf(file: string): Kind {
   if (name === 'command') return 'action'
   return verbs.has(name.split('-')[0] ?? '') && !nouns.has(name) ? 'action' : 'queries'
 }
+
+/** The tables, by the names of their models. */
+const models = [
+  ...readFileSync(join(projectFolder, 'prisma', 'schema.prisma'), 'utf8').matchAll(/^model (\w+) \{/gm),
+].map(([, name = '']) => name)
+
+/** Calls of Prisma's client in a text: the model and the method. */
+function databaseCalls(text: string): { table: string; method: string }[] {
+  const methods = 'find\\w+|count|aggregate|groupBy|create\\w*|update\\w*|delete\\w*|upsert'
+  return models.flatMap((table) => {
+    const property = `${table.charAt(0).toLowerCase()}${table.slice(1)}`
+    const calls = text.matchAll(new RegExp(`\\.${property}\\s*\\.(${methods})\\(`, 'g'))
+    return [...calls].map(([, method = '']) => ({ table, method }))
+  })
+}
+
+/** The tables that a text changes, through Prisma or in SQL. */
+function tablesWritten(text: string): string[] {
+  const isWrite = ({ method }: { method: string }) => /^(?:create|update|delete|upsert)/.test(method)
+  const inSql = text.matchAll(/\b(?:insert into|update|delete from)\s+"(\w+)"/g)
+  const all = [
+    ...databaseCalls(text)
+      .filter(isWrite)
+      .map(({ table }) => table),
+    ...[...inSql].map(([, name = '']) => name),
+  ]
+  return [...new Set(all)].filter((name) => models.includes(name))
+}
+
+/** Tables of the payment provider's objects, whose statements are made from the fields of each. */
+const isWrittenByName = (table: string) => ['Refund', 'Dispute'].includes(table)
 
 /** What a file imports, as paths from the project's folder. */
 function importsOf(path: string): string[] {
@@ -116,6 +150,11 @@ describe('the kinds of file in a module', () => {
     expect(written.map(({ path }) => path)).toEqual([])
   })
 
+  it('actions contain no calls of the database: they stand in files of queries', () => {
+    const calling = ofKind('action').filter(({ text }) => databaseCalls(text).length > 0)
+    expect(calling.map(({ path }) => path)).toEqual([])
+  })
+
   it('prepared statements have named parameters: `statement` makes all of them', () => {
     const positional = sourcesBelow(join(projectFolder, 'server')).filter((path) =>
       /query(?:<[^(]*>)?\(\{\s*name:/.test(readFileSync(path, 'utf8')),
@@ -168,6 +207,29 @@ describe('the kinds of file in a module', () => {
   })
 })
 
+describe('tables', () => {
+  const writes = sourcesBelow(join(projectFolder, 'server'))
+    .map((path) => ({ path: relative(projectFolder, path), text: readFileSync(path, 'utf8') }))
+    .filter(({ path }) => !path.startsWith('server/testing/'))
+    .flatMap(({ path, text }) => tablesWritten(text).map((table) => ({ path, table })))
+
+  it('all have a module that writes them', () => {
+    expect(Object.keys(tableOwners).toSorted()).toEqual(models.toSorted())
+    for (const table of models.filter((name) => !isWrittenByName(name)))
+      expect(writes.map((one) => one.table)).toContain(table)
+  })
+
+  it('are written by their module, and by the files that tools/table-owners.ts lists with a reason', () => {
+    const foreign = writes.filter(({ path, table }) => path.split('/')[1] !== tableOwners[table])
+    const listed = Object.entries(foreignWrites).flatMap(([path, { tables }]) =>
+      tables.map((table) => ({ path, table })),
+    )
+    const named = (all: typeof writes) => all.map(({ path, table }) => `${path} writes ${table}`).toSorted()
+    expect(named(foreign)).toEqual(named(listed))
+    for (const { reason } of Object.values(foreignWrites)) expect(reason).toMatch(/^[A-Z].+\.$/)
+  })
+})
+
 describe('the client', () => {
   /** Its folders: each imports only those before it. */
   const order = clientOrder
@@ -193,6 +255,22 @@ describe('the client', () => {
     const text = readFileSync(join(projectFolder, 'docs', 'architecture.md'), 'utf8').replace(/\s+/g, ' ')
     expect(text).toContain(order.join(' → '))
     expect(upward).toEqual([])
+  })
+
+  it('uses texts of the folder itself and of those before it', () => {
+    const groups = Object.keys(en)
+    expect(Object.keys(textOwners).toSorted()).toEqual(groups.toSorted())
+    const text = new RegExp(`['\`](${groups.join('|')})\\.\\w+['\`]`, 'g')
+    const used = sources.flatMap((path) => {
+      const file = relative(projectFolder, path)
+      return [...readFileSync(path, 'utf8').matchAll(text)].map(([, group = '']) => ({ file, group }))
+    })
+    expect(used.length).toBeGreaterThan(1000)
+    const foreign = used
+      // The calls that an answer refreshes have names like those of texts.
+      .filter(({ file }) => folderOf(file) !== 'api' && folderOf(file) !== 'language')
+      .filter(({ file, group }) => rank(textOwners[group] ?? '') > rank(folderOf(file)))
+    expect(foreign.map(({ file, group }) => `${file} uses a text of ${group}`)).toEqual([])
   })
 
   it('has no circular imports, types included', () => {

@@ -6,11 +6,13 @@ import { record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { findOrganization, findOrganizationBySlug } from '../organization/organizations.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 import {
   areStored,
   findNamedUsers,
   insertMembers,
+  insertImportedOrganization,
   jsonOrEmpty,
   jsonOrNull,
   lockImports,
@@ -49,8 +51,8 @@ export async function importOrganization(
     app,
     async (tx) => {
       await lockImports(tx)
-      const holder = await tx.organization.findUnique({ where: { slug: value.slug } })
-      const same = value.id === undefined ? holder : await tx.organization.findUnique({ where: { id: value.id } })
+      const holder = await findOrganizationBySlug(tx, value.slug)
+      const same = value.id === undefined ? holder : await findOrganization(tx, value.id)
       const isRepeated =
         (known.slugs.has(value.slug) && known.slugs.get(value.slug) === value.id) ||
         (value.id !== undefined && known.ids.has(`organization ${value.id}`))
@@ -159,12 +161,11 @@ async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members
     membershipLimit: value.membershipLimit ?? null,
     secondFactorFrom: value.secondFactorFrom ?? null,
   }
-  const data = { id, name, slug, logo: logo ?? null, ...limits, ...own, createdAt }
-  await tx.organization.create({ data })
+  const organization = { id, name, slug, logo: logo ?? null, ...limits, ...own, createdAt }
   // Every organization has a team, which contains its members.
   const given = value.teams.length > 0 ? value.teams : [{ name }]
   const teams = given.map((team) => ({ id: newId(), organizationId: id, createdAt, ...defined(team) }))
-  await tx.team.createMany({ data: teams })
+  await insertImportedOrganization(tx, organization, teams)
   const teamOf = (wanted: string | null | undefined) => {
     if (wanted === null) return null
     return (teams.find((team) => team.id === wanted || team.name === wanted) ?? teams[0])?.id ?? null

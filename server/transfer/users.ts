@@ -119,6 +119,16 @@ export async function insertUsers(
   return ids
 }
 
+/** Stores an organization with its teams, and without members. */
+export async function insertImportedOrganization(
+  tx: Tx,
+  organization: Prisma.OrganizationUncheckedCreateInput,
+  teams: Prisma.TeamCreateManyInput[],
+): Promise<void> {
+  await tx.organization.create({ data: organization })
+  await tx.team.createMany({ data: teams })
+}
+
 /** Members of an organization stored per statement. */
 const membersPerStatement = 5_000
 

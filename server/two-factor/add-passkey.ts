@@ -4,7 +4,15 @@ import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
-import { descriptorsOf, listPasskeys, maxPasskeys, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import {
+  countPasskeys,
+  descriptorsOf,
+  insertPasskey,
+  listPasskeys,
+  maxPasskeys,
+  storeChallenge,
+  takeChallenge,
+} from '../factor/passkeys.ts'
 import { isIdentified } from '../foundation/confirmed-email.ts'
 import { newId } from '../foundation/crypto.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
@@ -76,21 +84,19 @@ export async function addPasskey(
     // Checked again under the lock: another browser may have added a factor since.
     if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
-    if ((await tx.passkey.count({ where: { userId: user.id } })) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
-    const passkey = await tx.passkey.create({
-      data: {
-        id: newId(),
-        userId: user.id,
-        name: name || null,
-        credentialID: credential.id,
-        publicKey: Buffer.from(credential.publicKey).toString('base64'),
-        counter: credential.counter,
-        deviceType: credentialDeviceType,
-        backedUp: credentialBackedUp,
-        transports: transports?.join(',') ?? null,
-        isUnverified: !isIdentified({ emailVerified, previousEmail }),
-        createdAt: now,
-      },
+    if ((await countPasskeys(tx, user.id)) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
+    const passkey = await insertPasskey(tx, {
+      id: newId(),
+      userId: user.id,
+      name: name || null,
+      credentialID: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64'),
+      counter: credential.counter,
+      deviceType: credentialDeviceType,
+      backedUp: credentialBackedUp,
+      transports: transports?.join(',') ?? null,
+      isUnverified: !isIdentified({ emailVerified, previousEmail }),
+      createdAt: now,
     })
     // The new one is not lost, and would be removed with the others.
     await cancelRemovalByUse(tx, ctx, user)

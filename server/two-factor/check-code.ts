@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { TwoFactor, User } from '../../prisma/client/client.ts'
 import type { VerifyBackupCode } from '../../shared/two-factor.ts'
 import { record } from '../event/record.ts'
-import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
+import { findAuthenticatorApp, takeTimeStep } from '../factor/authenticator-apps.ts'
 import type { PendingStep } from '../factor/pending-steps.ts'
 import { countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
 import { openTotp, stepOf } from '../factor/totp.ts'
@@ -37,13 +37,13 @@ export async function checkCode(
   const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()
   const enrolling = mayEnroll && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
   if (enrolling !== undefined) {
-    await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: enrolling } })
+    await takeTimeStep(tx, user.id, enrolling)
     return 'enrolled'
   }
   const step = stepOfSecret(ctx, found, 'secret', code)
   if (step === undefined) return 'wrong'
   if (step <= found.lastStep) return 'used'
-  await tx.twoFactor.update({ where: { userId: user.id }, data: { lastStep: step } })
+  await takeTimeStep(tx, user.id, step)
   return 'right'
 }
 

@@ -6,6 +6,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
+import { readUser } from '../session/users.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { confirmPassword } from './confirm-password.ts'
 
@@ -23,7 +24,7 @@ export async function disableTwoFactor(ctx: CallerContext, password: string | un
       await record(tx, ctx, { type: 'user.two_factor_disabled', actorId: user.id, data: {} })
       await ctx.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, ctx), now)
     }
-    return tx.user.findUniqueOrThrow({ where: { id: user.id } })
+    return readUser(tx, user.id)
   })
   await ctx.renewCookies({ user: FullUser.parse(changed) })
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { EnableTwoFactor, TwoFactorSecret } from '../../shared/two-factor.ts'
+import { storePendingApp } from '../factor/authenticator-apps.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from '../factor/recovery-codes.ts'
 import { newTotpSecret, sealTotp, totpUri } from '../factor/totp.ts'
-import { newSecret } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
@@ -23,12 +23,7 @@ export async function enableTwoFactor(
   const backupCodes = newRecoveryCodes()
   await transaction(ctx, async (tx) => {
     await lockCaller(tx, ctx)
-    const pending = { pendingSecret: sealTotp(keys.storage, secret, userId), updatedAt: now }
-    await tx.twoFactor.upsert({
-      where: { userId },
-      create: { userId, ...pending, generation: newSecret(), createdAt: now },
-      update: pending,
-    })
+    await storePendingApp(tx, { userId, secret: sealTotp(keys.storage, secret, userId), now })
     await storeRecoveryCodes(tx, { userId, keys: keys.storage }, backupCodes, { isPending: true, now })
   })
   return { totpURI: totpUri(secret, { issuer: issuer ?? config.brand.product, label: user.email }), backupCodes }

@@ -7,6 +7,7 @@ import { composeMail } from '../mail/mail.ts'
 import { lockUser } from '../session/locks.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { findUserById } from '../session/users.ts'
 
 /** Rows processed per run. The next run is ten minutes later. */
 const batch = 100
@@ -26,7 +27,7 @@ export async function removeLostFactors(app: App): Promise<void> {
       // It may have been canceled, or started again, in the meantime.
       if (!user || !removal || removal.removeAt > now) return
       // The administrator who started it must still be one.
-      const by = await tx.user.findUnique({ where: { id: removal.startedBy } })
+      const by = await findUserById(tx, removal.startedBy)
       if (by?.role !== 'admin' || isBanned(by, now)) return void (await cancelRemoval(tx, userId))
       await removeAllFactors(tx, userId)
       // The finder of a lost phone may be signed in with it.

@@ -1,7 +1,7 @@
 import type { Passkey } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
 import { mayChangeFactors } from '../factor/assurance.ts'
-import { removeOnePasskey } from '../factor/passkeys.ts'
+import { findPasskey, removeOnePasskey, setPasskeyName } from '../factor/passkeys.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -15,7 +15,7 @@ export async function removePasskey(ctx: CallerContext, id: string): Promise<voi
     const locked = await lockCaller(tx, ctx)
     if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
-    const found = (await tx.passkey.findFirst({ where: { id, userId: user.id } })) ?? refuse('PASSKEY_NOT_FOUND')
+    const found = (await findPasskey(tx, { id, userId: user.id })) ?? refuse('PASSKEY_NOT_FOUND')
     await removeOnePasskey(tx, { userId: user.id, id, keptSessionId: ctx.session.id })
     const name = found.name ?? ''
     await record(tx, ctx, { type: 'user.passkey_removed', actorId: user.id, data: { passkeyId: id, name } })
@@ -25,7 +25,5 @@ export async function removePasskey(ctx: CallerContext, id: string): Promise<voi
 
 /** Gives a passkey of the caller another name. */
 export async function renamePasskey(ctx: CallerContext, { id, name }: { id: string; name: string }): Promise<Passkey> {
-  const where = { id, userId: ctx.user.id }
-  const [passkey] = await ctx.db.passkey.updateManyAndReturn({ where, data: { name } })
-  return passkey ?? refuse('PASSKEY_NOT_FOUND')
+  return (await setPasskeyName(ctx.db, { id, userId: ctx.user.id, name })) ?? refuse('PASSKEY_NOT_FOUND')
 }

@@ -4,6 +4,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
+import { findUserById } from '../session/users.ts'
 import { storeCode } from '../sign-in/mail-codes.ts'
 
 /** Sign-in methods that already verify access to the mailbox: another emailed code would be the same factor again. */
@@ -24,7 +25,7 @@ export function mayMailStep(
 export async function sendStepCode(ctx: Context): Promise<void> {
   const { db, cookies, now, keys } = ctx
   const step = (await findStep(db, cookies, now)) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
-  const user = (await db.user.findUnique({ where: { id: step.userId } })) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
+  const user = (await findUserById(db, step.userId)) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
   if (!mayMailStep(ctx, step, user)) refuse('OTP_NOT_CONFIGURED')
   const { email, id: userId } = user
   await transaction(ctx, async (tx) => {

@@ -2,7 +2,14 @@ import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignedInByPasskey, VerifyAuthentication } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
-import { descriptorsOf, listPasskeys, recordPasskeyUse, storeChallenge, takeChallenge } from '../factor/passkeys.ts'
+import {
+  descriptorsOf,
+  findPasskeyByCredential,
+  listPasskeys,
+  recordPasskeyUse,
+  storeChallenge,
+  takeChallenge,
+} from '../factor/passkeys.ts'
 import { findStep } from '../factor/pending-steps.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -45,7 +52,7 @@ export async function signInByPasskey(
 ): Promise<z.output<typeof SignedInByPasskey>> {
   const { config, db, cookies, now } = ctx
   const taken = (await takeChallenge(db, cookies, { use: 'authentication', now })) ?? refuse('CHALLENGE_NOT_FOUND')
-  const found = (await db.passkey.findUnique({ where: { credentialID: response.id } })) ?? refuse('UNKNOWN_PASSKEY')
+  const found = (await findPasskeyByCredential(db, response.id)) ?? refuse('UNKNOWN_PASSKEY')
   if (userId !== undefined && found.userId !== userId) refuse('UNKNOWN_PASSKEY')
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')

@@ -18,6 +18,7 @@ import type { Context, CallerContext } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
+import { readUser } from '../session/users.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { cancelRemovalByUse } from './cancel-factor-removal.ts'
 import { checkCode, checkMailedCode, type Input, refuseCode } from './check-code.ts'
@@ -112,7 +113,7 @@ async function verifyInSession(ctx: CallerContext, input: Input): Promise<z.outp
     await enableApp(tx, ctx, row)
     // Ends the sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)
-    return { outcome, row: await tx.user.findUniqueOrThrow({ where: { id: userId } }) }
+    return { outcome, row: await readUser(tx, userId) }
   })
   if (outcome !== 'right' && outcome !== 'enrolled') refuseCode(outcome, input.kind)
   if (outcome === 'right') {

@@ -8,7 +8,18 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { dropOtherTypes } from './deliveries.ts'
-import { previousSecretExpiresAt, maxEndpoints, newSigningSecret, sealSecret, toEndpoint } from './endpoints.ts'
+import {
+  countEndpoints,
+  findEndpoint,
+  insertEndpoint,
+  maxEndpoints,
+  newSigningSecret,
+  patchEndpoint,
+  previousSecretExpiresAt,
+  removeEndpoint,
+  sealSecret,
+  toEndpoint,
+} from './endpoints.ts'
 
 /** Adds an endpoint. Its signing key is returned only here. */
 export async function createEndpoint(
@@ -20,7 +31,7 @@ export async function createEndpoint(
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    if ((await tx.webhookEndpoint.count()) >= maxEndpoints) refuse('ENDPOINT_LIMIT_REACHED')
+    if ((await countEndpoints(tx)) >= maxEndpoints) refuse('ENDPOINT_LIMIT_REACHED')
     const sealed = sealSecret(ctx.keys.storage, secret, id)
     const data = {
       id,
@@ -32,7 +43,7 @@ export async function createEndpoint(
       createdAt: ctx.now,
       enabledAt: ctx.now,
     }
-    const row = await tx.webhookEndpoint.create({ data })
+    const row = await insertEndpoint(tx, data)
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, host: new URL(url).host } })
     return { ...toEndpoint(row), secret }
@@ -56,8 +67,7 @@ export async function updateEndpoint(
       // The five days until it is disabled restart.
       ...((enabled || url !== undefined) && { failingSince: null }),
     }
-    const [row] = await tx.webhookEndpoint.updateManyAndReturn({ where: { id }, data: changes })
-    if (!row) refuse('ENDPOINT_NOT_FOUND')
+    const row = (await patchEndpoint(tx, id, changes)) ?? refuse('ENDPOINT_NOT_FOUND')
     const about = { actorId: ctx.user.id, subjectId: null }
     const fields = Object.entries({ url, types, enabled, description }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],
@@ -89,8 +99,8 @@ async function dropRemaining({ db, log }: Context, endpointId: string): Promise<
 export async function deleteEndpoint(ctx: CallerContext, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const row = (await tx.webhookEndpoint.findUnique({ where: { id } })) ?? refuse('ENDPOINT_NOT_FOUND')
-    await tx.webhookEndpoint.deleteMany({ where: { id } })
+    const row = (await findEndpoint(tx, id)) ?? refuse('ENDPOINT_NOT_FOUND')
+    await removeEndpoint(tx, id)
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.deleted', ...about, data: { endpointId: id, host: new URL(row.url).host } })
   })
@@ -101,12 +111,10 @@ export async function rotateSecret(ctx: CallerContext, id: string): Promise<{ se
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const row = (await tx.webhookEndpoint.findUnique({ where: { id } })) ?? refuse('ENDPOINT_NOT_FOUND')
+    const row = (await findEndpoint(tx, id)) ?? refuse('ENDPOINT_NOT_FOUND')
     const sealed = sealSecret(ctx.keys.storage, secret, id)
-    await tx.webhookEndpoint.updateMany({
-      where: { id },
-      data: { secret: sealed, previousSecret: row.secret, previousSecretExpiresAt: previousSecretExpiresAt(ctx.now) },
-    })
+    const former = { previousSecret: row.secret, previousSecretExpiresAt: previousSecretExpiresAt(ctx.now) }
+    await patchEndpoint(tx, id, { secret: sealed, ...former })
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, {
       type: 'endpoint.secret_rotated',

@@ -35,6 +35,22 @@ export async function findDelivery(tx: Tx, deliveryId: string): Promise<z.output
   return { ...toDelivery(row), body: event && webhookBody(event, event.at) }
 }
 
+/** Makes a delivery due, regardless of its outcome. Undefined if there is none. */
+export async function makeDue(tx: Tx, id: string, now: Date): Promise<WebhookDelivery | undefined> {
+  const data = { nextTryAt: now, deliveredAt: null }
+  const [row] = await tx.webhookDelivery.updateManyAndReturn({ where: { id }, data })
+  return row
+}
+
+/** Queues the delivery of an event to one endpoint. */
+export async function insertDelivery(
+  tx: Tx,
+  { endpointId, eventId, type, now }: { endpointId: string; eventId: string; type: string; now: Date },
+): Promise<WebhookDelivery> {
+  const id = `${eventId}.${endpointId}`
+  return tx.webhookDelivery.create({ data: { id, endpointId, eventId, type, nextTryAt: now, createdAt: now } })
+}
+
 /** A delivery that this process has claimed, with its event and its endpoint. */
 export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; event: SentEvent }
 

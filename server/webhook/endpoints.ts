@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import type { WebhookEndpoint } from '../../prisma/client/client.ts'
+import type { Prisma, WebhookEndpoint } from '../../prisma/client/client.ts'
 import type { Endpoint } from '../../shared/webhook.ts'
 import { decrypt, encrypt, type KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -20,6 +20,36 @@ export function toEndpoint(row: WebhookEndpoint): z.output<typeof Endpoint> {
 
 export async function listEndpoints(tx: Tx): Promise<WebhookEndpoint[]> {
   return tx.webhookEndpoint.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxEndpoints })
+}
+
+export async function countEndpoints(tx: Tx): Promise<number> {
+  return tx.webhookEndpoint.count()
+}
+
+export async function findEndpoint(tx: Tx, id: string): Promise<WebhookEndpoint | null> {
+  return tx.webhookEndpoint.findUnique({ where: { id } })
+}
+
+export async function insertEndpoint(tx: Tx, endpoint: Prisma.WebhookEndpointCreateInput): Promise<WebhookEndpoint> {
+  return tx.webhookEndpoint.create({ data: endpoint })
+}
+
+/**
+ * Changes an endpoint. Undefined if there is none, or it no longer has the properties in `only`: an administrator may
+ * have changed it in the meantime.
+ */
+export async function patchEndpoint(
+  tx: Tx,
+  id: string,
+  changes: Prisma.WebhookEndpointUpdateInput,
+  only: Prisma.WebhookEndpointWhereInput = {},
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await tx.webhookEndpoint.updateManyAndReturn({ where: { ...only, id }, data: changes })
+  return row
+}
+
+export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
+  await tx.webhookEndpoint.deleteMany({ where: { id } })
 }
 
 /** A new key in the form of Standard Webhooks: 32 random bytes. */

@@ -6,7 +6,8 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { toDelivery } from './deliveries.ts'
+import { insertDelivery, makeDue, toDelivery } from './deliveries.ts'
+import { findEndpoint } from './endpoints.ts'
 
 /**
  * Sends a delivery again, regardless of its outcome. The event keeps its id, so that a receiver recognizes a repeat.
@@ -14,11 +15,9 @@ import { toDelivery } from './deliveries.ts'
 export async function sendAgain(ctx: CallerContext, deliveryId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
-    const found = (await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })) ?? refuse('DELIVERY_NOT_FOUND')
-    const { endpointId } = found
+    const row = (await makeDue(tx, deliveryId, ctx.now)) ?? refuse('DELIVERY_NOT_FOUND')
+    const { endpointId } = row
     const { host } = await enabledEndpoint(tx, endpointId)
-    const data = { nextTryAt: ctx.now, deliveredAt: null }
-    const [row = found] = await tx.webhookDelivery.updateManyAndReturn({ where: { id: deliveryId }, data })
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.sent_again', ...about, data: { endpointId, host, deliveryId } })
     return toDelivery(row)
@@ -32,16 +31,12 @@ export async function sendTest(ctx: CallerContext, endpointId: string): Promise<
     await enabledEndpoint(tx, endpointId)
     const about = { actorId: ctx.user.id, subjectId: null }
     const eventId = await record(tx, ctx, { type: 'webhook.test', ...about, data: { endpointId } })
-    const id = `${eventId}.${endpointId}`
-    const times = { nextTryAt: ctx.now, createdAt: ctx.now }
-    return toDelivery(
-      await tx.webhookDelivery.create({ data: { id, endpointId, eventId, type: 'webhook.test', ...times } }),
-    )
+    return toDelivery(await insertDelivery(tx, { endpointId, eventId, type: 'webhook.test', now: ctx.now }))
   })
 }
 
 async function enabledEndpoint(tx: Tx, endpointId: string): Promise<{ host: string }> {
-  const endpoint = (await tx.webhookEndpoint.findUnique({ where: { id: endpointId } })) ?? refuse('ENDPOINT_NOT_FOUND')
+  const endpoint = (await findEndpoint(tx, endpointId)) ?? refuse('ENDPOINT_NOT_FOUND')
   if (!endpoint.isEnabled) refuse('ENDPOINT_IS_DISABLED')
   return { host: new URL(endpoint.url).host }
 }

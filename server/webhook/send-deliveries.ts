@@ -7,7 +7,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { webhookBody } from './body.ts'
 import { claimDeliveries, type Claimed, findEndpointOwners, type Result, storeResult } from './deliveries.ts'
-import { signingSecrets } from './endpoints.ts'
+import { patchEndpoint, signingSecrets } from './endpoints.ts'
 
 /** Seconds from each failed attempt to the next: quickly at first, then over a day. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
@@ -151,9 +151,7 @@ async function disableIfDead(
   // In its current state: an administrator may have changed or enabled it again during this attempt.
   const dead = isGone ? { url, enabledAt: { lte: now } } : { failingSince: { lte: daysBefore(now, disabledAfterDays) } }
   await transaction(app, async (tx) => {
-    const where = { id, isEnabled: true, ...dead }
-    const { count } = await tx.webhookEndpoint.updateMany({ where, data: { isEnabled: false } })
-    if (count === 0) return
+    if (!(await patchEndpoint(tx, id, { isEnabled: false }, { isEnabled: true, ...dead }))) return
     // The path of a URL may be a secret.
     const { host } = new URL(url)
     const reason = isGone ? 'gone' : 'failing'
