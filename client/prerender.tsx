@@ -6,7 +6,7 @@ import { type ProviderId, providerIds } from '../shared/provider.ts'
 import { queries } from './api/client.ts'
 import { App } from './app/App.tsx'
 import { router } from './app/routes.tsx'
-import { setLanguage } from './language/i18n.ts'
+import { readSignInTexts, setLanguage } from './language/i18n.ts'
 import { translation } from './language/translation.ts'
 
 // Run by the build: renders the first screens to HTML, in every language, so that they are painted before any script
@@ -76,8 +76,10 @@ export async function renderAll(): Promise<PrerenderedPages> {
   const pages: PrerenderedPages['pages'] = {}
   const buttons: PrerenderedPages['buttons'] = {}
   const notes: PrerenderedPages['notes'] = {}
+  const texts: PrerenderedPages['texts'] = {}
   for (const { code } of languages) {
     await setLanguage(code)
+    texts[code] = await readSignInTexts(code)
     const { t } = translation()
     notes[code] = {
       scriptsOff: t('starting.scriptsOff'),
@@ -110,5 +112,5 @@ export async function renderAll(): Promise<PrerenderedPages> {
   }
   // Style attributes have precedence over every rule, and these rules must have it over Mantine's.
   const style = [...styles].map(([declarations, name]) => `${`.${name}`.repeat(4)}{${declarations}}`).join('')
-  return { notes, style, pages, buttons }
+  return { notes, texts, style, pages, buttons }
 }

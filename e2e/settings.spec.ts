@@ -218,7 +218,7 @@ test('a session that is not fresh asks for the password in place and completes t
 test('the account activity is listed and can be filtered', async ({ page }) => {
   await signUpAndVerify(page)
   await page.goto('/settings')
-  await page.getByRole('link', { name: en.settings.activity }).click()
+  await page.getByRole('link', { name: en.common.activity }).click()
   const table = page.getByRole('table')
   await expect(table.getByText(en.event.user_signed_in)).toBeVisible()
   await expect(table.getByText(en.event.user_email_verified)).toBeVisible()
@@ -280,11 +280,11 @@ test('unsaved changes ask before they are left, and a sign-out reaches every tab
   await name.fill('Not saved')
   await page.getByRole('link', { name: en.settings.security }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(en.common.leaveLead)).toBeVisible()
+  await expect(dialog.getByText(en.unsaved.lead)).toBeVisible()
   await dialog.getByRole('button', { name: en.common.cancel }).click()
   await expect(name).toHaveValue('Not saved')
   await page.getByRole('link', { name: en.settings.security }).click()
-  await dialog.getByRole('button', { name: en.common.leave }).click()
+  await dialog.getByRole('button', { name: en.unsaved.leave }).click()
   await expect(page).toHaveURL('/settings/security')
 
   const other = await context.newPage()

@@ -67,6 +67,7 @@ export const textOwners: Readonly<Record<string, string>> = {
   picture: 'ui',
   table: 'ui',
   toast: 'ui',
+  unsaved: 'ui',
   passkeys: 'two-factor',
   security: 'two-factor',
   twoFactor: 'two-factor',

@@ -34,8 +34,8 @@ export function SettingsLayout() {
         { name: t('settings.security'), link: { to: '/settings/security', search } },
         { name: t('sessions.title'), link: { to: '/settings/sessions', search } },
         { name: t('settings.connectedApps'), link: { to: '/settings/connected-apps', search } },
-        { name: t('settings.apiKeys'), link: { to: '/settings/api-keys', search } },
-        { name: t('settings.activity'), link: { to: '/settings/activity', search } },
+        { name: t('common.apiKeys'), link: { to: '/settings/api-keys', search } },
+        { name: t('common.activity'), link: { to: '/settings/activity', search } },
         ...(options.userDeletion
           ? [{ name: t('deleteAccount.title'), link: { to: '/settings/delete' as const, search } }]
           : []),

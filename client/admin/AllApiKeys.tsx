@@ -45,9 +45,9 @@ export function AllApiKeys() {
   })
   const columns = useColumns(setDeleting)
   return (
-    <Page title={t('settings.apiKeys')} isWide>
+    <Page title={t('common.apiKeys')} isWide>
       <DataTable<KeyRow>
-        label={t('settings.apiKeys')}
+        label={t('common.apiKeys')}
         columns={columns}
         rows={found.data?.apiKeys}
         rowId={({ id }) => id}

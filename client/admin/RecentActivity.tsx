@@ -16,9 +16,9 @@ export function RecentActivity({ of }: { of: { userId: string } | { organization
     pagesOfEvents,
   )
   return (
-    <Section title={t('settings.activity')} isBare>
+    <Section title={t('common.activity')} isBare>
       <EventTable
-        label={t('settings.activity')}
+        label={t('common.activity')}
         list={list}
         isOfAll
         filter={filter}

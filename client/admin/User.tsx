@@ -99,7 +99,7 @@ function Details({ userId }: { userId: string }) {
           ))}
           {details && details.passkeys > 0 && <Row name={t('passkeys.title')} note={details.passkeys} />}
           {details?.twoFactorRemovalAt && <TwoFactorRemoval userId={userId} at={details.twoFactorRemovalAt} />}
-          {details && details.apiKeys > 0 && <Row name={t('settings.apiKeys')} note={details.apiKeys} />}
+          {details && details.apiKeys > 0 && <Row name={t('common.apiKeys')} note={details.apiKeys} />}
         </Rows>
         {details?.accounts.length === 0 && <Nothing text={t('users.noAccounts')} />}
         <Refused error={error} />

@@ -6,7 +6,7 @@ export function ApiKeySettings() {
   const { t } = useTranslation()
   return (
     <>
-      <SettingsTitle section={t('settings.apiKeys')} page={t('common.mySettings')} />
+      <SettingsTitle section={t('common.apiKeys')} page={t('common.mySettings')} />
       <ApiKeys />
     </>
   )

@@ -36,7 +36,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
   return (
     <Section
-      title={t('settings.apiKeys')}
+      title={t('common.apiKeys')}
       why={organizationId === undefined ? t('apiKeys.why') : t('apiKeys.whyOrganization')}
       isFlush={keys.length > 0}
     >

@@ -25,10 +25,10 @@ export function Activity() {
   const list = trpc.account.activity.useInfiniteQuery({ ...eventQueryOf(filter), limit }, pagesOfEvents)
   return (
     <>
-      <SettingsTitle section={t('settings.activity')} page={t('common.mySettings')} />
-      <Section title={t('settings.activity')} why={t('activity.why')} isBare>
+      <SettingsTitle section={t('common.activity')} page={t('common.mySettings')} />
+      <Section title={t('common.activity')} why={t('activity.why')} isBare>
         <EventTable
-          label={t('settings.activity')}
+          label={t('common.activity')}
           list={list}
           filter={filter}
           onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}

@@ -35,13 +35,10 @@ export const deScreens: ScreenTexts = {
     mySettings: 'Meine Einstellungen',
     administration: 'Verwaltung',
     signOut: 'Abmelden',
-    leaveTitle: 'Ohne Speichern verlassen?',
-    leaveLead: 'Ihre Änderungen gehen verloren.',
-    leave: 'Verlassen',
-    unsaved: 'Nicht gespeicherte Änderungen',
-    discard: 'Verwerfen',
     sections: 'Einstellungsbereiche',
     remove: 'Entfernen',
+    apiKeys: 'API-Schlüssel',
+    activity: 'Aktivitäten',
   },
   signUp: {
     title: 'Konto erstellen',
@@ -147,8 +144,6 @@ export const deScreens: ScreenTexts = {
     signingIn: 'Anmeldung',
     backTo: 'Zurück zu {{host}}',
     connectedApps: 'Verbundene Apps',
-    apiKeys: 'API-Schlüssel',
-    activity: 'Aktivitäten',
   },
   password: {
     others: 'Alle anderen Geräte abmelden',
@@ -1478,5 +1473,12 @@ export const deScreens: ScreenTexts = {
       'Fügen Sie einen Passkey oder eine Authentifizierungs-App hinzu, damit ein gestohlenes Passwort oder Postfach nicht genügt.',
     fewCodes:
       'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue, damit ein verlorenes Telefon Sie nicht aussperrt.',
+  },
+  unsaved: {
+    title: 'Ohne Speichern verlassen?',
+    lead: 'Ihre Änderungen gehen verloren.',
+    leave: 'Verlassen',
+    note: 'Nicht gespeicherte Änderungen',
+    discard: 'Verwerfen',
   },
 }

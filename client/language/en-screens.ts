@@ -34,13 +34,10 @@ export const enScreens = {
     mySettings: 'My settings',
     administration: 'Administration',
     signOut: 'Sign out',
-    leaveTitle: 'Leave without saving?',
-    leaveLead: 'Your changes will be lost.',
-    leave: 'Leave',
-    unsaved: 'Unsaved changes',
-    discard: 'Discard',
     sections: 'Settings sections',
     remove: 'Remove',
+    apiKeys: 'API keys',
+    activity: 'Activity',
   },
   signUp: {
     title: 'Create account',
@@ -142,8 +139,6 @@ export const enScreens = {
     signingIn: 'Signing in',
     backTo: 'Back to {{host}}',
     connectedApps: 'Connected apps',
-    apiKeys: 'API keys',
-    activity: 'Activity',
   },
   password: {
     others: 'Sign out all other devices',
@@ -1419,6 +1414,13 @@ export const enScreens = {
     takenOut: '{{name}} is no longer in {{team}}.',
     empty: 'No one is in this team yet.',
     title: 'Teams',
+  },
+  unsaved: {
+    title: 'Leave without saving?',
+    lead: 'Your changes will be lost.',
+    leave: 'Leave',
+    note: 'Unsaved changes',
+    discard: 'Discard',
   },
 }
 

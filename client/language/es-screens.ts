@@ -35,13 +35,10 @@ export const esScreens: ScreenTexts = {
     mySettings: 'Mi configuración',
     administration: 'Administración',
     signOut: 'Cerrar sesión',
-    leaveTitle: '¿Salir sin guardar?',
-    leaveLead: 'Se perderán los cambios.',
-    leave: 'Salir',
-    unsaved: 'Cambios sin guardar',
-    discard: 'Descartar',
     sections: 'Secciones de configuración',
     remove: 'Eliminar',
+    apiKeys: 'Claves de API',
+    activity: 'Actividad',
   },
   signUp: {
     title: 'Crear cuenta',
@@ -145,8 +142,6 @@ export const esScreens: ScreenTexts = {
     signingIn: 'Inicio de sesión',
     backTo: 'Volver a {{host}}',
     connectedApps: 'Aplicaciones conectadas',
-    apiKeys: 'Claves de API',
-    activity: 'Actividad',
   },
   password: {
     others: 'Cerrar sesión en todos los demás dispositivos',
@@ -1457,5 +1452,12 @@ export const esScreens: ScreenTexts = {
       'Añade una llave de acceso o una aplicación de autenticación para que no baste con robar tu contraseña o tu buzón.',
     fewCodes:
       'Te quedan pocos códigos de recuperación. Crea otros nuevos para no quedarte fuera si pierdes el teléfono.',
+  },
+  unsaved: {
+    title: '¿Salir sin guardar?',
+    lead: 'Se perderán los cambios.',
+    leave: 'Salir',
+    note: 'Cambios sin guardar',
+    discard: 'Descartar',
   },
 }

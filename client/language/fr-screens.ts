@@ -35,13 +35,10 @@ export const frScreens: ScreenTexts = {
     mySettings: 'Mes paramètres',
     administration: 'Administration',
     signOut: 'Se déconnecter',
-    leaveTitle: 'Quitter sans enregistrer ?',
-    leaveLead: 'Vos modifications seront perdues.',
-    leave: 'Quitter',
-    unsaved: 'Modifications non enregistrées',
-    discard: 'Annuler',
     sections: 'Sections des paramètres',
     remove: 'Retirer',
+    apiKeys: 'Clés d’API',
+    activity: 'Activité',
   },
   signUp: {
     title: 'Créer un compte',
@@ -145,8 +142,6 @@ export const frScreens: ScreenTexts = {
     signingIn: 'Connexion',
     backTo: 'Retour à {{host}}',
     connectedApps: 'Applications connectées',
-    apiKeys: 'Clés d’API',
-    activity: 'Activité',
   },
   password: {
     others: 'Déconnecter tous les autres appareils',
@@ -1469,5 +1464,12 @@ export const frScreens: ScreenTexts = {
       'Ajoutez une clé d’accès ou une application d’authentification pour qu’un mot de passe volé ou une messagerie piratée ne suffise pas.',
     fewCodes:
       'Il vous reste peu de codes de récupération. Créez-en de nouveaux pour garder l’accès en cas de perte de votre téléphone.',
+  },
+  unsaved: {
+    title: 'Quitter sans enregistrer ?',
+    lead: 'Vos modifications seront perdues.',
+    leave: 'Quitter',
+    note: 'Modifications non enregistrées',
+    discard: 'Annuler',
   },
 }

@@ -1,10 +1,11 @@
 import { english, languageByCode, languageById, type LanguageCode } from '../../shared/language.ts'
-import { enSignIn } from './en-sign-in.ts'
+import { textsId } from '../../shared/prerendered.ts'
+import type { SignInTexts } from './en-sign-in.ts'
 import { addTexts, changeLanguage, translation } from './translation.ts'
 
-/** The texts of the first visit. English is the fallback, and a part of it. */
+/** The texts of the first visit. The page contains those of the browser's language. */
 const signInTexts = {
-  en: () => Promise.resolve(enSignIn),
+  en: () => import('./en-sign-in.ts').then(({ enSignIn }) => enSignIn),
   de: () => import('./de-sign-in.ts').then(({ deSignIn }) => deSignIn),
   es: () => import('./es-sign-in.ts').then(({ esSignIn }) => esSignIn),
   fr: () => import('./fr-sign-in.ts').then(({ frSignIn }) => frSignIn),
@@ -34,8 +35,19 @@ let needsScreenTexts = false
 /** localStorage key of the language chosen by the user. */
 const storageKey = 'foyer.language'
 
-addTexts(english.code, enSignIn)
-loaded.add(`${english.code} sign-in`)
+/** The texts in the page, which the server has chosen by the browser's language (server/http/pages/prerendered.ts). */
+function readTextsOfPage(): { language: LanguageCode; texts: SignInTexts } | undefined {
+  const element = typeof document === 'undefined' ? null : document.getElementById(textsId)
+  const language = languageByCode(element?.dataset['language'] ?? '')
+  return element && language ? { language: language.code, texts: JSON.parse(element.textContent) } : undefined
+}
+
+const inPage = readTextsOfPage()
+if (inPage) {
+  addTexts(inPage.language, inPage.texts)
+  loaded.add(`${inPage.language} sign-in`)
+  changeLanguage(inPage.language)
+}
 
 /** Starts with the stored language, or else the first supported language of the browser. */
 export async function startLanguage(): Promise<void> {
@@ -45,8 +57,14 @@ export async function startLanguage(): Promise<void> {
   const preferred = candidates
     .map((tag) => languageByCode(tag.split('-')[0] ?? ''))
     .find((language) => language !== undefined)
-  // The texts of the sign-in screen are there. If a language cannot be loaded, the page stays in English.
-  if (preferred && preferred.code !== english.code) await showLanguage(preferred.code).catch(() => {})
+  const language = preferred?.code ?? english.code
+  // If the language cannot be loaded, the page stays in that of its texts.
+  if (inPage?.language !== language) await showLanguage(language).catch(() => {})
+}
+
+/** The texts of the first visit, for the build. */
+export async function readSignInTexts(language: LanguageCode): Promise<SignInTexts> {
+  return signInTexts[language]()
 }
 
 /** Loads the texts of all screens in the current language. */

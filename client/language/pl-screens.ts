@@ -35,13 +35,10 @@ export const plScreens: ScreenTexts = {
     mySettings: 'Moje ustawienia',
     administration: 'Administracja',
     signOut: 'Wyloguj się',
-    leaveTitle: 'Opuścić bez zapisywania?',
-    leaveLead: 'Zmiany zostaną utracone.',
-    leave: 'Opuść',
-    unsaved: 'Niezapisane zmiany',
-    discard: 'Odrzuć',
     sections: 'Sekcje ustawień',
     remove: 'Usuń',
+    apiKeys: 'Klucze API',
+    activity: 'Aktywność',
   },
   signUp: {
     title: 'Utwórz konto',
@@ -143,8 +140,6 @@ export const plScreens: ScreenTexts = {
     signingIn: 'Logowanie',
     backTo: 'Wróć do {{host}}',
     connectedApps: 'Połączone aplikacje',
-    apiKeys: 'Klucze API',
-    activity: 'Aktywność',
   },
   password: {
     others: 'Wyloguj wszystkie inne urządzenia',
@@ -1440,5 +1435,12 @@ export const plScreens: ScreenTexts = {
     basicWhy:
       'Dodaj klucz dostępu lub aplikację uwierzytelniającą, aby skradzione hasło lub przejęta skrzynka pocztowa nie wystarczyły.',
     fewCodes: 'Zostało Ci mało kodów odzyskiwania. Utwórz nowe, aby utrata telefonu nie odcięła Ci dostępu.',
+  },
+  unsaved: {
+    title: 'Opuścić bez zapisywania?',
+    lead: 'Zmiany zostaną utracone.',
+    leave: 'Opuść',
+    note: 'Niezapisane zmiany',
+    discard: 'Odrzuć',
   },
 }

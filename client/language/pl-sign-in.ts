@@ -18,7 +18,7 @@ export const plSignIn: SignInTexts = {
     toHome: 'Przejdź do strony głównej',
     close: 'Zamknij',
     skip: 'Przejdź do treści',
-    continue: 'Dalej',
+    continue: 'Kontynuuj',
     done: 'Gotowe',
     support: 'Pomoc techniczna',
     signIn: 'Zaloguj się',

@@ -35,13 +35,10 @@ export const ruScreens: ScreenTexts = {
     mySettings: 'Мои настройки',
     administration: 'Администрирование',
     signOut: 'Выйти',
-    leaveTitle: 'Уйти без сохранения?',
-    leaveLead: 'Изменения будут потеряны.',
-    leave: 'Уйти',
-    unsaved: 'Есть несохранённые изменения',
-    discard: 'Отменить',
     sections: 'Разделы настроек',
     remove: 'Удалить',
+    apiKeys: 'Ключи API',
+    activity: 'Активность',
   },
   signUp: {
     title: 'Создание аккаунта',
@@ -144,8 +141,6 @@ export const ruScreens: ScreenTexts = {
     signingIn: 'Вход',
     backTo: 'Назад к {{host}}',
     connectedApps: 'Подключённые приложения',
-    apiKeys: 'Ключи API',
-    activity: 'Активность',
   },
   password: {
     others: 'Выйти на всех других устройствах',
@@ -1434,5 +1429,12 @@ export const ruScreens: ScreenTexts = {
     basicWhy:
       'Добавьте ключ доступа или приложение для аутентификации, чтобы украденного пароля или доступа к почте было недостаточно.',
     fewCodes: 'Осталось мало резервных кодов. Создайте новые, чтобы потеря телефона не лишила вас доступа.',
+  },
+  unsaved: {
+    title: 'Уйти без сохранения?',
+    lead: 'Изменения будут потеряны.',
+    leave: 'Уйти',
+    note: 'Есть несохранённые изменения',
+    discard: 'Отменить',
   },
 }

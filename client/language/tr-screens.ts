@@ -35,13 +35,10 @@ export const trScreens: ScreenTexts = {
     mySettings: 'Ayarlarım',
     administration: 'Yönetim',
     signOut: 'Oturumu kapat',
-    leaveTitle: 'Kaydetmeden çıkılsın mı?',
-    leaveLead: 'Değişiklikleriniz kaybolacak.',
-    leave: 'Çık',
-    unsaved: 'Kaydedilmemiş değişiklikler',
-    discard: 'Vazgeç',
     sections: 'Ayar bölümleri',
     remove: 'Kaldır',
+    apiKeys: 'API anahtarları',
+    activity: 'Etkinlik',
   },
   signUp: {
     title: 'Hesap oluştur',
@@ -145,8 +142,6 @@ export const trScreens: ScreenTexts = {
     signingIn: 'Oturum açma',
     backTo: '{{host}} sayfasına dön',
     connectedApps: 'Bağlı uygulamalar',
-    apiKeys: 'API anahtarları',
-    activity: 'Etkinlik',
   },
   password: {
     others: 'Diğer tüm cihazlarda oturumu kapat',
@@ -1441,5 +1436,12 @@ export const trScreens: ScreenTexts = {
       'Çalınan bir parola veya ele geçirilen bir posta kutusu yeterli olmasın diye geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin.',
     fewCodes:
       'Az sayıda kurtarma kodunuz kaldı. Telefonunuzu kaybederseniz erişiminizi yitirmemek için yenilerini oluşturun.',
+  },
+  unsaved: {
+    title: 'Kaydetmeden çıkılsın mı?',
+    lead: 'Değişiklikleriniz kaybolacak.',
+    leave: 'Çık',
+    note: 'Kaydedilmemiş değişiklikler',
+    discard: 'Vazgeç',
   },
 }

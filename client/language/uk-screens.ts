@@ -35,13 +35,10 @@ export const ukScreens: ScreenTexts = {
     mySettings: 'Мої налаштування',
     administration: 'Адміністрування',
     signOut: 'Вийти',
-    leaveTitle: 'Вийти без збереження?',
-    leaveLead: 'Зміни буде втрачено.',
-    leave: 'Вийти',
-    unsaved: 'Незбережені зміни',
-    discard: 'Скасувати',
     sections: 'Розділи налаштувань',
     remove: 'Вилучити',
+    apiKeys: 'Ключі API',
+    activity: 'Активність',
   },
   signUp: {
     title: 'Створення облікового запису',
@@ -145,8 +142,6 @@ export const ukScreens: ScreenTexts = {
     signingIn: 'Вхід',
     backTo: 'Назад до {{host}}',
     connectedApps: 'Підключені застосунки',
-    apiKeys: 'Ключі API',
-    activity: 'Активність',
   },
   password: {
     others: 'Вийти на всіх інших пристроях',
@@ -1441,5 +1436,12 @@ export const ukScreens: ScreenTexts = {
     basicWhy:
       'Додайте ключ доступу або застосунок автентифікації, щоб викраденого пароля чи доступу до пошти було недостатньо.',
     fewCodes: 'Залишилося мало кодів відновлення. Створіть нові, щоб втрата телефона не позбавила вас доступу.',
+  },
+  unsaved: {
+    title: 'Вийти без збереження?',
+    lead: 'Зміни буде втрачено.',
+    leave: 'Вийти',
+    note: 'Незбережені зміни',
+    discard: 'Скасувати',
   },
 }

@@ -25,7 +25,7 @@ export function OrganizationSettings() {
         ...(may('organization', 'update')
           ? [
               { name: t('settings.security'), link: { to: '/o/$slug/settings/security' as const, params } },
-              { name: t('settings.apiKeys'), link: { to: '/o/$slug/settings/api-keys' as const, params } },
+              { name: t('common.apiKeys'), link: { to: '/o/$slug/settings/api-keys' as const, params } },
             ]
           : []),
         { name: t('organization.danger'), link: { to: '/o/$slug/settings/danger', params } },
@@ -63,7 +63,7 @@ export function OrganizationApiKeys() {
   const { may, organization } = useOrganization()
   return (
     <>
-      <Title section={t('settings.apiKeys')} />
+      <Title section={t('common.apiKeys')} />
       {may('organization', 'update') ? <ApiKeys organizationId={organization.id} /> : <NoPermission />}
     </>
   )

@@ -231,8 +231,8 @@ function useScreens(): Entry[] {
       ...settings,
     },
     { href: '/settings/sessions', name: t('sessions.title'), ...settings },
-    { href: '/settings/activity', name: t('settings.activity'), ...settings },
-    { href: '/settings/api-keys', name: t('settings.apiKeys'), ...settings },
+    { href: '/settings/activity', name: t('common.activity'), ...settings },
+    { href: '/settings/api-keys', name: t('common.apiKeys'), ...settings },
     { href: '/settings/connected-apps', name: t('settings.connectedApps'), ...settings },
     {
       href: '/settings#language',

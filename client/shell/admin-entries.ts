@@ -23,7 +23,7 @@ export const adminEntries = [
   { to: '/admin/events', name: 'installation.events', Icon: PulseIcon },
   { to: '/admin/mails', name: 'installation.mails', Icon: SendIcon },
   { to: '/admin/clients', name: 'clients.title', Icon: KeyIcon },
-  { to: '/admin/api-keys', name: 'settings.apiKeys', Icon: CodeIcon },
+  { to: '/admin/api-keys', name: 'common.apiKeys', Icon: CodeIcon },
   { to: '/admin/webhooks', name: 'webhooks.title', Icon: WebhookIcon },
   { to: '/admin/system', name: 'installation.system', Icon: ShieldIcon },
 ] as const

@@ -25,18 +25,18 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
     <Bar>
       {leaving.status === 'blocked' && (
         <Confirm
-          title={t('common.leaveTitle')}
-          lead={t('common.leaveLead')}
-          action={t('common.leave')}
+          title={t('unsaved.title')}
+          lead={t('unsaved.lead')}
+          action={t('unsaved.leave')}
           isPending={false}
           error={null}
           onConfirm={leaving.proceed}
           onClose={leaving.reset}
         />
       )}
-      <span className={classes.text}>{t('common.unsaved')}</span>
+      <span className={classes.text}>{t('unsaved.note')}</span>
       <Button variant="default" size="sm" disabled={isSaving} onClick={onDiscard}>
-        {t('common.discard')}
+        {t('unsaved.discard')}
       </Button>
       <Button type="submit" size="sm" loading={isSaving}>
         {t('common.save')}

@@ -29,7 +29,7 @@ const allDecoys = statement(
 )
 
 /** All stored decoys with their cost, in no order. */
-export async function readDecoys(tx: Tx): Promise<PasswordDecoy[]> {
+export async function listDecoysByCost(tx: Tx): Promise<PasswordDecoy[]> {
   return tx.passwordDecoy.findMany()
 }
 

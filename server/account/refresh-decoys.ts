@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { decoyOf } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { countImported, countPasswords, type Decoy, readDecoys, storeDecoys } from './password-costs.ts'
+import { countImported, countPasswords, type Decoy, listDecoysByCost, storeDecoys } from './password-costs.ts'
 
 /**
  * Counts the costs of imported passwords, and stores a decoy hash for each cost, used for unknown email addresses.
@@ -9,7 +9,7 @@ import { countImported, countPasswords, type Decoy, readDecoys, storeDecoys } fr
  */
 export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
   const groups = (await countImported(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
-  const before = await readDecoys(app.db)
+  const before = await listDecoysByCost(app.db)
   if (groups.length === 0 && before.every(({ left }) => left === 0)) return
   const total = await countPasswords(app.db)
   const shares = new Map<string, { decoy: string; share: number }>()

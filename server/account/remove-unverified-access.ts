@@ -26,6 +26,7 @@ export async function removeUnverifiedAccess(tx: Tx, ctx: App & Origin, user: Ow
   await lockSessions(tx, userId)
   await lockMethods(tx, userId)
   await revokeSessions(tx, userId)
+  // Another person may have linked them.
   await deleteIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
   await revokeTrustedDevices(tx, userId)

@@ -6,7 +6,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
-import { endOtherSessionsOf } from '../session/sessions.ts'
+import { endOtherSessionsByMethod } from '../session/sessions.ts'
 import { unlinkAccount } from './accounts.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function unlinkOwnAccount(ctx: CallerContext, input: z.output<typeo
     await unlinkAccount(tx, { ...options, userId: user.id })
     // Another person who knows the password, or has linked the provider, may be signed in with it.
     const others = { userId: user.id, methods: methodsOf(input.providerId), exceptId: ctx.session.id }
-    const count = await endOtherSessionsOf(tx, others)
+    const count = await endOtherSessionsByMethod(tx, others)
     const provider = nameOfMethod(input.providerId)
     await ctx.outbox.enqueue(tx, composeMail('accountUnlinked', user, { ...ctx, values: { provider } }), now)
     const data = { provider: input.providerId }

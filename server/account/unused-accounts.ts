@@ -35,7 +35,7 @@ const isUnused = Prisma.sql`not "emailVerified" and "previousEmail" is null and 
   and not exists (select from "Session" s where s."userId" = u.id)
   and not exists (select from "Member" m where m."userId" = u.id)`
 
-/** Deletes users with everything that belongs to them. They are members of no organization. */
+/** Deletes those of these accounts that were never used. */
 export async function deleteUnused(tx: Tx, ids: string[]): Promise<void> {
-  await tx.user.deleteMany({ where: { id: { in: ids } } })
+  await tx.$executeRaw`delete from "User" u where id = any(${ids}) and ${isUnused}`
 }

@@ -128,11 +128,11 @@ export async function updateUser(tx: Tx, id: string, { now, username, displayUse
 
 /**
  * Marks an email address as verified, if the user still has it and it is not verified yet. Returns whether it was.
- * `isProviders`: a provider verified it, and not its mailbox.
+ * `isByProvider`: a provider verified it, and not its mailbox.
  */
 export async function markEmailVerified(
   tx: Tx,
-  { id, email, isProviders, now }: { id: string; email: string; isProviders: boolean; now: Date },
+  { id, email, isByProvider, now }: { id: string; email: string; isByProvider: boolean; now: Date },
 ): Promise<boolean> {
   const { count } = await tx.user.updateMany({
     where: { id, email, emailVerified: false },
@@ -140,14 +140,14 @@ export async function markEmailVerified(
       emailVerified: true,
       previousEmail: null,
       updatedAt: now,
-      ...(isProviders && { emailSource: 'provider' }),
+      ...(isByProvider && { emailSource: 'provider' }),
     },
   })
   return count > 0
 }
 
 /** Marks the email address of a user as entered by its owner, who has just shown access to the mailbox. */
-export async function markEmailAsOwners(tx: Tx, id: string): Promise<void> {
+export async function markEmailAsSignUp(tx: Tx, id: string): Promise<void> {
   await tx.user.updateMany({ where: { id, emailSource: { not: 'sign_up' } }, data: { emailSource: 'sign_up' } })
 }
 
@@ -186,7 +186,7 @@ export async function findHolder(tx: Tx, email: string): Promise<User | undefine
 }
 
 /** The user with this email address, if it is verified. */
-export async function findVerified(tx: Tx, email: string): Promise<User | null> {
+export async function findUserByVerifiedEmail(tx: Tx, email: string): Promise<User | null> {
   return tx.user.findFirst({ where: { email, emailVerified: true } })
 }
 

@@ -16,8 +16,8 @@ export async function verifyAddress(
   { userId, email }: { userId: string; email: string },
   method: EventData<'user.email_verified'>['method'],
 ): Promise<boolean> {
-  const isProviders = method === 'provider'
-  if (!(await markEmailVerified(tx, { id: userId, email, isProviders, now: origin.now }))) return false
+  const isByProvider = method === 'provider'
+  if (!(await markEmailVerified(tx, { id: userId, email, isByProvider, now: origin.now }))) return false
   // This user enrolled the factors: the browser signed up for the account, or is signed in to it.
   if (method === 'link' || method === 'code') await confirmFactors(tx, userId)
   await record(tx, origin, { type: 'user.email_verified', actorId: userId, data: { email, method } })

@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { revokeAdministrator } from './grant-administrator.ts'
 import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
-import { markEmailAsOwners } from './users.ts'
+import { markEmailAsSignUp } from './users.ts'
 import { verifyAddress } from './verify-address.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function verifyOwner(
   const hadFactors = await removeUnverifiedAccess(tx, ctx, user)
   await verifyAddress(tx, ctx, { userId, email }, method)
   if (hadFactors) await reportRemovedFactors(tx, ctx, user)
-  await markEmailAsOwners(tx, userId)
+  await markEmailAsSignUp(tx, userId)
   // Another administrator may have created this one with a mistyped email address.
   if (user.role === 'admin') await revokeAdministrator(tx, ctx, FullUser.parse(user), { by: 'mailbox' })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { AssignEvent } from '../../shared/payment.ts'
-import { findVerified } from '../account/users.ts'
+import { findUserByVerifiedEmail } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOrganizationBySlug } from '../organization/organizations.ts'
 import { assignCustomer } from '../payment/assign-customer.ts'
@@ -12,7 +12,7 @@ export async function assignEvent(
   ctx: CallerContext,
   { eventId, email, slug }: z.output<typeof AssignEvent>,
 ): Promise<void> {
-  const user = email === undefined ? null : await findVerified(ctx.db, normalizeEmail(email))
+  const user = email === undefined ? null : await findUserByVerifiedEmail(ctx.db, normalizeEmail(email))
   const organization = slug === undefined ? null : await findOrganizationBySlug(ctx.db, slug)
   const owner = user
     ? { userId: user.id }

@@ -2,12 +2,12 @@ import { record } from '../event/record.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { findSessionByHandle, revokeSession, revokeSessions } from '../session/sessions.ts'
+import { findOwnerOfHandle, revokeSession, revokeSessions } from '../session/sessions.ts'
 import { lockAdministered } from './lock.ts'
 
 /** Ends the session with this handle, of any user. A session that has already ended is not an error. */
 export async function revokeUserSession(ctx: CallerContext, token: string): Promise<void> {
-  const row = await findSessionByHandle(ctx.db, token)
+  const row = await findOwnerOfHandle(ctx.db, token)
   if (!row) return
   const { userId } = row
   await transaction(ctx, async (tx) => {

@@ -7,7 +7,7 @@ import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
-import { clearSecondFactor, endOtherSessionsWithFactor } from '../session/sessions.ts'
+import { clearSecondFactor, endOtherSessionsByFactor } from '../session/sessions.ts'
 import { revokeStrongAuthentication } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
 
@@ -136,7 +136,7 @@ export async function removeOnePasskey(
   tx: Tx,
   { userId, id, keptSessionId }: { userId: string; id: string; keptSessionId: string },
 ): Promise<void> {
-  await endOtherSessionsWithFactor(tx, { userId, secondFactor: 'passkey', exceptId: keptSessionId })
+  await endOtherSessionsByFactor(tx, { userId, secondFactor: 'passkey', exceptId: keptSessionId })
   await deletePasskeys(tx, { userId, id })
   if ((await tx.passkey.count({ where: { userId }, take: 1 })) === 0) await clearSecondFactor(tx, userId, ['passkey'])
 }

@@ -12,8 +12,7 @@ import { findEntitlements } from '../payment/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import type { FoundSession } from '../session/session-rows.ts'
-import { findUserById } from '../session/users.ts'
-import { findMembership, listMemberships } from './memberships.ts'
+import { findAddress, findGroup, listGroups } from './groups.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 
 /** A proxy's description of the request that it is holding. */
@@ -139,7 +138,7 @@ const maxGroups = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
-  const all = await listMemberships(ctx.db, { userId: user.id, limit: maxGroups })
+  const all = await listGroups(ctx.db, { userId: user.id, limit: maxGroups })
   // Members without the second factor that an organization requires are treated as non-members.
   const counts = (member: (typeof all)[number]) => isStrong(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)
@@ -149,7 +148,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   // The organization may be beyond those that are listed.
   const member = scopeId
     ? (all.find((one) => one.organizationId === scopeId) ??
-      (await findMembership(ctx.db, { userId: user.id, organizationId: scopeId })))
+      (await findGroup(ctx.db, { userId: user.id, organizationId: scopeId })))
     : undefined
   const scope = member && counts(member) ? member : undefined
   if (organization !== undefined && !scope) return { status: 403 }
@@ -191,7 +190,7 @@ function headersOf(user: FullUser, memberships: readonly Membership[], named: Ru
  */
 async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
-  const row = await findUserById(db, id)
+  const row = await findAddress(db, id)
   return (row && confirmedEmail(row)) ?? ''
 }
 

@@ -46,7 +46,7 @@ export async function endLease(db: Tx, id: string): Promise<void> {
 }
 
 /** Stores the result of the work under a lease, which is kept until `expiresAt`. */
-export async function storeResult(
+export async function storeLeaseResult(
   db: Tx,
   id: string,
   { result, expiresAt }: { result: string; expiresAt: Date },

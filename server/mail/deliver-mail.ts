@@ -1,5 +1,6 @@
 import type { Tx } from '../foundation/database.ts'
 import { isRefusedPermanently, type openTransport } from './delivery.ts'
+import { claimMail, isMailWaiting, markMailDelivered, markMailFailed } from './mail-rows.ts'
 import { type MailReader, withoutLinks } from './reader.ts'
 
 /** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
@@ -16,14 +17,9 @@ export async function deliverMail(
   id: string,
   now: Date,
 ): Promise<'sent' | 'given up' | 'not due'> {
-  const claimedUntil = new Date(now.getTime() + claimMs)
-  const [mail] = await db.mail.updateManyAndReturn({
-    where: { id, deliveredAt: null, givenUpAt: null, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
-    data: { claimedUntil },
-  })
+  const mail = await claimMail(db, id, { now, until: new Date(now.getTime() + claimMs) })
   if (!mail) {
-    const isClaimed = await db.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })
-    if (isClaimed > 0) throw new Error('Another worker may still be sending this email')
+    if (await isMailWaiting(db, id)) throw new Error('Another worker may still be sending this email')
     return 'not due'
   }
   try {
@@ -35,15 +31,11 @@ export async function deliverMail(
   } catch (error) {
     const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
     const isFinal = isRefusedPermanently(error)
-    await db.mail.updateMany({
-      where: { id },
-      data: { claimedUntil: null, failure, ...(isFinal && { givenUpAt: now }) },
-    })
+    await markMailFailed(db, id, { failure, givenUpAt: isFinal ? now : null })
     if (isFinal) return 'given up'
     throw error
   }
-  const data = withoutLinks(mail.data)
-  await db.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
+  await markMailDelivered(db, id, { data: withoutLinks(mail.data), now })
   return 'sent'
 }
 

@@ -1,4 +1,4 @@
-import { Prisma } from '../../prisma/client/client.ts'
+import { type Mail, Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { daysBefore, secondsBefore } from '../foundation/time.ts'
@@ -64,4 +64,41 @@ export async function reopenMail(tx: Tx, id: string): Promise<{ kind: string } |
   const data = { givenUpAt: null, failure: null }
   const [mail] = await tx.mail.updateManyAndReturn({ where: { id, deliveredAt: null }, data })
   return mail
+}
+
+/** Claims an undelivered email for this worker. Undefined if it is not due, or another worker has claimed it. */
+export async function claimMail(
+  tx: Tx,
+  id: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<Mail | undefined> {
+  const free = { OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] }
+  const [mail] = await tx.mail.updateManyAndReturn({
+    where: { id, deliveredAt: null, givenUpAt: null, ...free },
+    data: { claimedUntil: until },
+  })
+  return mail
+}
+
+/** Whether an email is neither delivered nor given up. */
+export async function isMailWaiting(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })) > 0
+}
+
+/** Stores why an email was not delivered. It is retried, unless it is given up. */
+export async function markMailFailed(
+  tx: Tx,
+  id: string,
+  { failure, givenUpAt }: { failure: string; givenUpAt: Date | null },
+): Promise<void> {
+  await tx.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, givenUpAt } })
+}
+
+/** Marks an email as delivered. `data` replaces its values, without the links that only its recipient may have. */
+export async function markMailDelivered(
+  tx: Tx,
+  id: string,
+  { data, now }: { data: Prisma.InputJsonValue; now: Date },
+): Promise<void> {
+  await tx.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
 }

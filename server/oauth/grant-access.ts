@@ -21,7 +21,7 @@ export const sids = new WeakMap<IncomingMessage, string>()
 
 /**
  * The organization that a request names, by slug or id. Null if it names none, undefined if the user is not a member of
- * it.
+ * it. Call it outside a transaction: it uses another connection.
  */
 export async function chosenOrganization(app: App, named: unknown, userId: string): Promise<string | null | undefined> {
   if (named === undefined) return null

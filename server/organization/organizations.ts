@@ -244,7 +244,7 @@ type Changes = {
   metadata?: Record<string, string> | null | undefined
   privateMetadata?: Prisma.InputJsonObject | undefined
   membershipLimit?: number | null | undefined
-  secondFactorFrom?: Date | null
+  secondFactorFrom?: Date | null | undefined
 }
 
 /** The organization with this id. Null if there is none, or no longer. */
@@ -262,11 +262,13 @@ export async function findOrganizationBySlug(tx: Tx, slug: string): Promise<Orga
 }
 
 /** Updates the given fields. Metadata is replaced as a whole. */
-export async function patchOrganization(tx: Tx, id: string, { metadata, ...changes }: Changes) {
+export async function patchOrganization(tx: Tx, id: string, changes: Changes) {
+  // By name: an argument may have more properties than its type, and these must not be stored.
+  const { name, slug, logo, metadata, privateMetadata, membershipLimit, secondFactorFrom } = changes
   return tx.organization.update({
     where: { id },
     data: {
-      ...withoutUndefined(changes),
+      ...withoutUndefined({ name, slug, logo, privateMetadata, membershipLimit, secondFactorFrom }),
       ...(metadata !== undefined && { metadata: metadata ?? Prisma.DbNull }),
     },
   })

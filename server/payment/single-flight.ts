@@ -1,6 +1,6 @@
 import type { App } from '../dependencies.ts'
 import type { Tx } from '../foundation/database.ts'
-import { endLease, findLease, poll, renewLease, storeResult, takeLease } from '../foundation/leases.ts'
+import { endLease, findLease, poll, renewLease, storeLeaseResult, takeLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
@@ -46,7 +46,7 @@ export async function singleFlight(
   })
   const expiresAt = secondsAfter(clock(), keepSeconds)
   // The object has been created. The lease stays until it expires, so that it is not created again at once.
-  await storeResult(db, id, { result, expiresAt }).catch((error: unknown) => {
+  await storeLeaseResult(db, id, { result, expiresAt }).catch((error: unknown) => {
     log.error({ err: error, key }, 'result of the payment provider not stored')
   })
   return result

@@ -128,7 +128,7 @@ export async function clearSecondFactor(tx: Tx, userId: string, factors: readonl
 }
 
 /** Ends the other sessions of a user that began with one of these methods. Returns how many. */
-export async function endOtherSessionsOf(
+export async function endOtherSessionsByMethod(
   tx: Tx,
   { userId, methods, exceptId }: { userId: string; methods: string[]; exceptId: string },
 ): Promise<number> {
@@ -137,7 +137,7 @@ export async function endOtherSessionsOf(
 }
 
 /** Ends the other sessions of a user that began with, or were confirmed by, this second factor. */
-export async function endOtherSessionsWithFactor(
+export async function endOtherSessionsByFactor(
   tx: Tx,
   { userId, secondFactor, exceptId }: { userId: string; secondFactor: string; exceptId: string },
 ): Promise<void> {
@@ -145,17 +145,17 @@ export async function endOtherSessionsWithFactor(
 }
 
 /** The user of the session with this handle, the `token` that lists contain. */
-export async function findSessionByHandle(tx: Tx, token: string): Promise<{ userId: string } | null> {
+export async function findOwnerOfHandle(tx: Tx, token: string): Promise<{ userId: string } | null> {
   return tx.session.findUnique({ where: { token }, select: { userId: true } })
 }
 
 /** The second factor of a session. Null if the session has ended. */
-export async function findSecondFactor(tx: Tx, id: string): Promise<{ secondFactor: string | null } | null> {
+export async function findSessionFactor(tx: Tx, id: string): Promise<{ secondFactor: string | null } | null> {
   return tx.session.findUnique({ where: { id }, select: { secondFactor: true } })
 }
 
 /** Records the second factor with which a session was confirmed. */
-export async function setSecondFactor(tx: Tx, id: string, secondFactor: string): Promise<void> {
+export async function setSessionFactor(tx: Tx, id: string, secondFactor: string): Promise<void> {
   await tx.session.updateMany({ where: { id }, data: { secondFactor } })
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { setSessionCookies } from '../session/session-cookies.ts'
-import { findSecondFactor, renewSessionToken, setSecondFactor } from '../session/sessions.ts'
+import { findSessionFactor, renewSessionToken, setSessionFactor } from '../session/sessions.ts'
 
 type SecondFactor = 'totp' | 'recovery_code' | 'passkey'
 
@@ -18,10 +18,10 @@ export async function confirmSession(
   secondFactor: SecondFactor,
 ): Promise<string | undefined> {
   const { id } = ctx.session
-  const row = await findSecondFactor(tx, id)
+  const row = await findSessionFactor(tx, id)
   if (!row) refuse('UNAUTHORIZED')
   if (isStrong(row)) return undefined
-  await setSecondFactor(tx, id, secondFactor)
+  await setSessionFactor(tx, id, secondFactor)
   const data = { sessionId: id, secondFactor }
   await record(tx, ctx, { type: 'user.second_factor_confirmed', actorId: ctx.user.id, data })
   return renewSessionToken(tx, id, ctx.now)

@@ -27,9 +27,13 @@ export async function listDeliveries(
   return tx.webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, take: limit })
 }
 
+export async function findDeliveryRow(tx: Tx, id: string): Promise<WebhookDelivery | null> {
+  return tx.webhookDelivery.findUnique({ where: { id } })
+}
+
 /** A delivery with the body of its event. */
 export async function findDelivery(tx: Tx, deliveryId: string): Promise<z.output<typeof DeliveryDetails> | undefined> {
-  const row = await tx.webhookDelivery.findUnique({ where: { id: deliveryId } })
+  const row = await findDeliveryRow(tx, deliveryId)
   if (!row) return undefined
   const event = await tx.event.findUnique({ where: { id: row.eventId } })
   return { ...toDelivery(row), body: event && webhookBody(event, event.at) }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { preferredLanguage } from '../../../shared/language.ts'
-import type { PrerenderedPages } from '../../../shared/prerendered.ts'
+import { type PrerenderedPages, textsId } from '../../../shared/prerendered.ts'
 import type { Config } from '../../config.ts'
 import { branded } from './brand.ts'
 import { escapeHtml } from './layout.ts'
@@ -23,10 +23,11 @@ export function prerenderer(clientFolder: string, config: Config) {
   const file = join(clientFolder, 'pages.json')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   const all = text === undefined ? undefined : (JSON.parse(text) as PrerenderedPages)
+  const texts = new Map(Object.entries(all?.texts ?? {}).map(([code, own]) => [code, textsElement(code, own)]))
   const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
   return (page: string, path: string, acceptLanguage: string | undefined): string => {
     const { code } = preferredLanguage(acceptLanguage)
-    const written = noted(page, code, all?.notes[code])
+    const written = noted(page, code, all?.notes[code]).replace('</body>', (end) => `${texts.get(code) ?? ''}${end}`)
     const found = all?.pages[`${code} ${path}`]
     if (!all || !found || !hasAllWays) return written
     const shown = providers
@@ -40,6 +41,15 @@ export function prerenderer(clientFolder: string, config: Config) {
       )
       .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${branded(html, brand)}</div>`)
   }
+}
+
+/**
+ * The element with the texts of the first visit in one language, so that the script contains those of none. Text of a
+ * script element ends at `</script` (HTML Living Standard, 13.2.5.15).
+ */
+function textsElement(code: string, texts: unknown): string {
+  const json = JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)
+  return `<script type="application/json" id="${textsId}" data-language="${code}">${json}</script>`
 }
 
 /** The page with the note for browsers without scripts, in this language. */

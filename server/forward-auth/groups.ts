@@ -9,13 +9,18 @@ const select = {
 } as const
 
 /** The oldest memberships of a user. */
-export async function listMemberships(tx: Tx, { userId, limit }: { userId: string; limit: number }) {
+export async function listGroups(tx: Tx, { userId, limit }: { userId: string; limit: number }) {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
   const rows = await tx.member.findMany({ where: { userId }, select, orderBy, take: limit })
   return withRelation(rows, 'organization')
 }
 
-export async function findMembership(tx: Tx, { userId, organizationId }: { userId: string; organizationId: string }) {
+export async function findGroup(tx: Tx, { userId, organizationId }: { userId: string; organizationId: string }) {
   const row = await tx.member.findUnique({ where: { organizationId_userId: { organizationId, userId } }, select })
   return withRelation(row ? [row] : [], 'organization')[0]
+}
+
+/** The email address of a user, and what tells whether it is verified: without the rest of the row, for each call. */
+export async function findAddress(tx: Tx, id: string) {
+  return tx.user.findUnique({ where: { id }, select: { email: true, emailVerified: true, previousEmail: true } })
 }

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "User_username_id_idx" ON "User"("username", "id");
