@@ -1,5 +1,9 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Sql } from '../foundation/transactions.ts'
+import { hasForeignPurchases, isOfAnotherUser } from '../subscription/foreign-purchases.ts'
+
+const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
 
 /**
  * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.
@@ -10,12 +14,7 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
     join "User" u on u.email = c.email and u."emailVerified"
     where c."userId" is null and c."organizationId" is null
       and exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = c."customerId")
-      and not exists (select from "Payment" p where p."customerId" = c."customerId"
-        and (p."organizationId" is not null or p."userId" <> u.id))
-      and not exists (select from "Subscription" s where s."customerId" = c."customerId"
-        and (s."organizationId" is not null or s."userId" <> u.id))
-      and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
-        and (k."organizationId" is not null or k."userId" <> u.id))
+      and not ${ofAnotherUser}
     order by random() limit ${limit}`
 }
 

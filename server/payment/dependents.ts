@@ -1,5 +1,6 @@
 import { statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
+import { hasForeignPurchases } from '../subscription/foreign-purchases.ts'
 import type { PaymentObject } from './objects/object.ts'
 import { columnsOf, type Owner } from './owner.ts'
 
@@ -58,9 +59,8 @@ export async function claimCustomer(sql: Sql, customerId: string, owner: Owner, 
   await sql.query(claimAll({ customerId, ...columnsOf(owner), now }))
 }
 
-const other = (table: string) => `
-  exists (select from "${table}" where "customerId" = :customerId and not (${ownerless})
-    and ("userId" is distinct from :userId or "organizationId" is distinct from :organizationId))`
+const isOfAnotherOwner = (row: string) => `(${row}."userId" is not null or ${row}."organizationId" is not null)
+  and (${row}."userId" is distinct from :userId or ${row}."organizationId" is distinct from :organizationId)`
 
 /**
  * Excludes attempts to pay by a static link, which wait for their purchase: other rows without an owner are purchases, or
@@ -77,7 +77,7 @@ const claim = (table: 'Payment' | 'Subscription', id: string) => `
 
 const claimAll = statement(
   'payments.claim',
-  `with shared as (select ${['Payment', 'Subscription', 'LicenseKey'].map(other).join(' or ')} as "is"),
+  `with shared as (select ${hasForeignPurchases(':customerId', isOfAnotherOwner)} as "is"),
   payments as (${claim('Payment', '"paymentId"')}),
   subscriptions as (${claim('Subscription', '"subscriptionId"')}),
   -- A key waits for its purchase, which may turn out to have another owner.

@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
+import { hasForeignPurchases, isOfAnotherUser } from '../subscription/foreign-purchases.ts'
 import type { Owner } from './owner.ts'
 
 /**
@@ -19,23 +20,23 @@ export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | un
   return row?.customerId
 }
 
-/** Every payment except failed and cancelled ones. One that is still processing counts. */
-const attempted = Prisma.sql`(p.status is null or p.status not in ('failed', 'cancelled'))`
-
 /** Matches a row whose owner is not the owner of its customer. */
-const isForeign = (row: string) =>
-  Prisma.raw(
-    `(${row}."userId" is distinct from c."userId" or ${row}."organizationId" is distinct from c."organizationId")`,
-  )
+const isGuests = (row: string) =>
+  `(${row}."userId" is distinct from c."userId" or ${row}."organizationId" is distinct from c."organizationId")`
 
 /**
  * Whether a customer has no guest purchases: everything bought under it belongs to its owner. While the owner has not
  * verified the customer's email address, the portal would show guest purchases to the owner.
  */
-export const hasOnlyOwnPurchases = Prisma.sql`not exists (select from "Payment" p
-    where p."customerId" = c."customerId" and ${isForeign('p')} and ${attempted})
-  and not exists (select from "Subscription" s
-    where s."customerId" = c."customerId" and ${isForeign('s')} and s.status <> 'failed')`
+export const hasOnlyOwnPurchases = Prisma.raw(
+  // A license key waits for its purchase, and has no owner until then.
+  `not ${hasForeignPurchases('c."customerId"', isGuests, ['Payment', 'Subscription'])}`,
+)
+
+/** Whether there are purchases without a user: of no owner, or of an organization. */
+const hasOwnerless = Prisma.raw(hasForeignPurchases('c."customerId"', (row) => `${row}."userId" is null`))
+/** Whether there are purchases of another owner than the user in the CTE `me`. */
+const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('(select id from me)')))
 
 /**
  * Returns the provider's customers that represent an owner, newest first:
@@ -62,7 +63,8 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
   // Finds candidates through three indexes. A condition with `or` would read every customer without a link (30 ms at
   // 100,000).
   return Prisma.sql`
-    with bought as (
+    with me as (select ${userId}::text as id),
+    bought as (
       select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
       union select "customerId" from "Subscription" where "userId" = ${userId}),
     mine as (select email from "User" where id = ${userId} and "emailVerified"),
@@ -74,20 +76,11 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
     where c."organizationId" is null and (c."userId" = ${userId} or (c."userId" is null
       and (c.email in (select email from mine) or (
         not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
-        and not exists (select from "Payment" p
-          where p."customerId" = c."customerId" and p."userId" is null and ${attempted})
-        and not exists (select from "Subscription" s
-          where s."customerId" = c."customerId" and s."userId" is null and s.status is distinct from 'failed')
-        and not exists (select from "LicenseKey" k where k."customerId" = c."customerId" and k."userId" is null)))))
+        and not ${hasOwnerless}))))
       -- The user loses a customer that we created only when the next holder of its email address has bought under it.
       and ((c."userId" = ${userId} and not exists (
           select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId}))
-        or (not exists (select from "Payment" p where p."customerId" = c."customerId" and ${attempted}
-            and (p."userId" <> ${userId} or p."organizationId" is not null))
-          and not exists (select from "Subscription" s where s."customerId" = c."customerId" and s.status <> 'failed'
-            and (s."userId" <> ${userId} or s."organizationId" is not null))
-          and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
-            and (k."userId" <> ${userId} or k."organizationId" is not null))))
+        or not ${ofAnotherUser})
       -- A user who has verified the email address that it was created with made the purchases.
       and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases}
         or (c.email = c."lastSentEmail" and c.email in (select email from mine)))

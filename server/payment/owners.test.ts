@@ -574,6 +574,37 @@ describe('a subscription without an owner', () => {
     expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
   })
 
+  it('keeps it too if a former holder of the address has tried to pay under the customer, and failed', async () => {
+    const admin = await administrator(world)
+    const former = await signedIn(world)
+    const buyer = customer(former.email)
+    const attempt = payment({ customer: buyer, status: 'failed' })
+    await deliver(world, 'payment.failed', attempt)
+    expect(await paymentsOf(former)).toEqual([attempt.payment_id])
+    await moveAddress(world, former)
+    const { id } = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
+    await admin.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'unknown buyer' })
+    const next = await nextHolder(world, former.email)
+    expect(await plansOf({ browser: next })).toHaveLength(1)
+    const deleted = await next.post('/delete-user', { password })
+    expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
+  })
+
+  it('is assigned to the holder of the address, although a former one has tried to pay, and failed', async () => {
+    const former = await signedIn(world)
+    const buyer = customer(former.email)
+    const attempt = payment({ customer: buyer, status: 'failed' })
+    await deliver(world, 'payment.failed', attempt)
+    await moveAddress(world, former)
+    const { id } = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
+    const next = await nextHolder(world, former.email)
+    await claimPurchases(world.app)
+    expect(await stateOf(id)).toBe('applied')
+    expect(await plansOf({ browser: next })).toHaveLength(1)
+    expect(await paymentsOf({ browser: next })).toEqual([])
+    expect(await paymentsOf(former)).toEqual([attempt.payment_id])
+  })
+
   it('does not keep an account that cannot see it, because another owner has bought under the customer', async () => {
     const other = await signedIn(world)
     const person = stranger()

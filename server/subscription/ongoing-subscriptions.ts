@@ -3,6 +3,7 @@ import { ongoingStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockForDeletion } from '../session/locks.ts'
+import { hasForeignPurchases, isOfAnotherUser } from './foreign-purchases.ts'
 
 /** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }
@@ -13,6 +14,8 @@ export type OngoingSubscription = {
   nextBillingDate: Date | null
   organizationId: string | null
 }
+
+const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
 
 /**
  * Subscriptions that will be charged again. Excludes those that end at their next billing date. For a user, also those
@@ -29,12 +32,7 @@ export async function findOngoingSubscriptions(
           select c."customerId" from "User" u join "Customer" c on c.email = u.email
           where u.id = ${userId ?? null} and u."emailVerified" and c."userId" is null and c."organizationId" is null
             -- Purchases of another owner hide the customer from the user, who could not cancel then.
-            and not exists (select from "Payment" p where p."customerId" = c."customerId"
-              and (p."userId" <> u.id or p."organizationId" is not null))
-            and not exists (select from "Subscription" s where s."customerId" = c."customerId"
-              and (s."userId" <> u.id or s."organizationId" is not null))
-            and not exists (select from "LicenseKey" k where k."customerId" = c."customerId"
-              and (k."userId" <> u.id or k."organizationId" is not null)))))
+            and not ${ofAnotherUser})))
       and status in (${Prisma.join([...ongoingStatuses])}) and not "cancelAtNextBillingDate"
     order by "createdAt", "subscriptionId"`
 }

@@ -1,0 +1,32 @@
+/**
+ * SQL: whether a payment or subscription of this alias is more than an attempt that failed or was cancelled. One that is
+ * still processing counts.
+ */
+const isPurchase = {
+  Payment: (row: string) => `(${row}.status is null or ${row}.status not in ('failed', 'cancelled'))`,
+  Subscription: (row: string) => `${row}.status is distinct from 'failed'`,
+  LicenseKey: () => 'true',
+} as const
+
+/**
+ * SQL: whether there are purchases under a customer of which `isForeign` says that they belong to someone else. The
+ * former and the next holder of an email address never see each other's purchases (SEC-116), so these decide who sees a
+ * customer, what a deletion has to wait for, and what is assigned to the buyer. Failed attempts decide nothing: anyone
+ * can make them.
+ */
+export function hasForeignPurchases(
+  customerId: string,
+  isForeign: (row: string) => string,
+  tables: readonly (keyof typeof isPurchase)[] = ['Payment', 'Subscription', 'LicenseKey'],
+): string {
+  const exists = tables.map(
+    (table) => `exists (select from "${table}" t
+      where t."customerId" = ${customerId} and ${isPurchase[table]('t')} and ${isForeign('t')})`,
+  )
+  return `(${exists.join(' or ')})`
+}
+
+/** SQL: whether a row belongs to another user than this one, or to an organization. Without an owner, it does not. */
+export function isOfAnotherUser(userId: string): (row: string) => string {
+  return (row) => `(${row}."userId" <> ${userId} or ${row}."organizationId" is not null)`
+}
