@@ -14,7 +14,7 @@ export function showSettings(
   present: Record<string, string | undefined>,
 ): ShownSetting[] {
   const show = (name: string, inForce: string | null): ShownSetting => {
-    const isSecret = secretName.test(name)
+    const isSecret = secretName.test(name) && !publicNames.has(name)
     const isSet = present[name] !== undefined
     return { name, value: isSecret ? null : withoutPassword(present[name] ?? inForce), isSecret, isSet }
   }
@@ -24,8 +24,21 @@ export function showSettings(
   return [...shown, ...ofProviders.map((name) => show(name, null))]
 }
 
-/** Settings whose values are not shown. */
-const secretName = /SECRET$|_KEY$/
+/** Names of settings that may be secret. A new one is not shown until it is added to those below. */
+const secretName = /SECRET|KEY|TOKEN|PASS|CREDENTIAL/
+
+/** Settings with such a name that are not secret: durations, lengths and features. */
+const publicNames: ReadonlySet<string> = new Set<keyof Settings>([
+  'TOKEN_LIFETIME',
+  'TOKEN_AUDIENCES',
+  'VERIFICATION_TOKEN_LIFETIME',
+  'RESET_TOKEN_LIFETIME',
+  'DELETE_TOKEN_LIFETIME',
+  'RESET_PASSWORD',
+  'EMAIL_PASSWORD',
+  'PASSWORD_MIN',
+  'PASSWORD_MAX',
+])
 
 /** A value as written in the environment. */
 function textOf(value: unknown): string {

@@ -158,6 +158,8 @@ export const OrganizationOverview = Organization.extend({
   me: Member.pick({ id: true, role: true, teamId: true }),
   counts: z.object({ members: z.int(), owners: z.int(), teams: z.int(), pendingInvitations: z.int() }),
   membershipLimit: z.int(),
+  /** Members and pending invitations that the subscription allows. Null if it does not limit them. */
+  seatLimit: z.int().nullable(),
   /** When a second factor becomes required for members. Null if it is not required. */
   secondFactorFrom: Moment.nullable(),
 })

@@ -73,10 +73,6 @@ export const foreignWrites: Readonly<Record<string, { tables: readonly string[];
     tables: ['PaymentEvent'],
     reason: 'Accounts and organizations are deleted below the payments, which keep what is still charged.',
   },
-  'server/subscription/seats.ts': {
-    tables: ['Subscription'],
-    reason: 'Members come and go below the payments: the seats that were requested are noted there.',
-  },
   'server/token/api-keys.ts': {
     tables: ['ApiKey'],
     reason: 'Requests count the uses of keys, and accounts and members delete them, below the calls that manage keys.',

@@ -20,7 +20,7 @@ const drafts = new Map<string, Address[]>()
 export function Invite({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { organization, isOwnedByUser } = useOrganization()
-  const { id: organizationId, name, counts, membershipLimit } = organization
+  const { id: organizationId, name, counts, membershipLimit, seatLimit } = organization
   const [addresses, setAddresses] = useState<Address[]>(() => drafts.get(organization.me.id) ?? [])
   useEffect(() => void drafts.set(organization.me.id, addresses), [organization.me.id, addresses])
   const [typed, setTyped] = useState('')
@@ -39,12 +39,13 @@ export function Invite({ onClose }: { onClose: () => void }) {
     // The button was disabled while sending.
     else requestAnimationFrame(() => field.current?.focus())
   }
-  const left = Math.max(0, membershipLimit - counts.members)
+  // Seats of a subscription are reserved by pending invitations, too.
+  const room = Math.min(membershipLimit, (seatLimit ?? Infinity) - counts.pendingInvitations) - counts.members
   const count = withTyped(addresses, typed).filter(({ text, isValid }) => isValid && !isFinal(refused.get(text))).length
   return (
     <Dialog
       title={t('invite.titleOf', { organization: name })}
-      lead={t('invite.dialogLead', { left, max: membershipLimit })}
+      lead={t('invite.dialogLead', { left: Math.max(0, room), max: Math.min(membershipLimit, seatLimit ?? Infinity) })}
       size={560}
       isKept={isSending}
       onClose={onClose}

@@ -683,7 +683,8 @@ export const enScreens = {
     SUBSCRIPTION_NOT_FOUND: 'This subscription doesn’t exist or belongs to someone else.',
     SUBSCRIPTION_MUST_END_FIRST: 'Cancel or transfer the active subscription first.',
     SUBSCRIPTION_HAS_ENDED: 'This subscription has already ended.',
-    SEAT_LIMIT_REACHED: 'All seats in this subscription are taken. Change the plan to invite more people.',
+    SEAT_LIMIT_REACHED:
+      'All seats in this subscription are taken. An owner of the organization can change the plan to add more people.',
     REFUND_IN_PROGRESS: 'A refund of this payment is already in progress.',
     PAYMENT_IS_REFUNDED: 'This payment has already been refunded.',
     PAYMENT_IS_DISPUTED: 'The customer disputes this payment. A refund would return the amount twice.',

@@ -126,7 +126,7 @@ const findMembers = statement(
   'invitations.membership',
   `select count(*)::int as members, coalesce(bool_or("userId" = :userId), false) as "isMember",
     max(role) filter (where "userId" = (select "inviterId" from "Invitation" where id = :id)) as "inviterRole",
-    (select "membershipLimit" from "Organization" where id = :organizationId) as "limit", (${seatLimitText}) as seats
+    (select "membershipLimit" from "Organization" where id = :organizationId) as "limit", (${seatLimitText(':organizationId')}) as seats
   from "Member" where "organizationId" = :organizationId`,
 )
 

@@ -57,32 +57,72 @@ type Values<Kind extends MailKind> = keyof MailValues<Kind> extends never
   ? { values?: never }
   : { values: MailValues<Kind> }
 
-/** Emails that report an action to the account owner. */
-const reports: ReadonlySet<MailKind> = new Set<MailKind>([
-  'accountCreated',
-  'accountLinked',
-  'accountUnlinked',
-  'administratorAdded',
-  'administratorGranted',
-  'administratorRevoked',
-  'apiKeyCreated',
-  'newDevice',
-  'passkeyAdded',
-  'passkeyRefused',
-  'passkeyRemoved',
-  'passwordChanged',
-  'recoveryCodesReplaced',
-  'recoveryCodeUsed',
-  'twoFactorDisabled',
-  'twoFactorEnabled',
-  'twoFactorRemoval',
-  'twoFactorRemovalCanceled',
-  'unverifiedFactorsRemoved',
-  'usernameChanged',
-])
+/**
+ * Whether an email of this kind reports an action to the account owner. While the owner has an unverified email address,
+ * reports go to the last verified one, and all others to the address that they are about.
+ */
+const isReport: Readonly<Record<MailKind, boolean>> = {
+  verifyEmail: false,
+  signUpAttempt: false,
+  resetPassword: false,
+  passwordChanged: true,
+  confirmEmailChange: false,
+  emailChanged: false,
+  confirmDeletion: false,
+  deleted: false,
+  apiKeyCreated: true,
+  twoFactorEnabled: true,
+  twoFactorDisabled: true,
+  recoveryCodesReplaced: true,
+  recoveryCodeUsed: true,
+  signInCode: false,
+  verificationCode: false,
+  resetCode: false,
+  signInLink: false,
+  passkeyAdded: true,
+  passkeyRemoved: true,
+  passkeyRefused: true,
+  twoFactorRemovalCanceled: true,
+  unverifiedFactorsRemoved: true,
+  twoFactorRemoval: true,
+  secondStepCode: false,
+  secondStepFailed: false,
+  endpointDisabled: false,
+  endpointGone: false,
+  accountLinked: true,
+  accountUnlinked: true,
+  usernameChanged: true,
+  confirmIdentity: false,
+  emailChangeRejected: false,
+  accountCreated: true,
+  administratorGranted: true,
+  administratorAdded: true,
+  administratorRevoked: true,
+  newDevice: true,
+  roleChanged: false,
+  secondFactorRequired: false,
+  memberRemoved: false,
+  ownershipReceived: false,
+  invitation: false,
+  invitationAccepted: false,
+  paymentFailed: false,
+  subscriptionPastDue: false,
+  trialEnding: false,
+  subscriptionOnHold: false,
+  subscriptionEnded: false,
+}
 
-/** Values chosen by users. All others are email addresses, roles and built-in names. */
-const chosen: ReadonlySet<string> = new Set(['organization', 'actor', 'about', 'newAdministrator', 'username', 'key'])
+/** Values that no user chooses: email addresses, roles, numbers and built-in names. All others are sanitized. */
+const trusted: ReadonlySet<string> = new Set([
+  'host',
+  'inviteeEmail',
+  'left',
+  'newAdministratorEmail',
+  'newEmail',
+  'passkeys',
+  'provider',
+  'role',
+])
 
 /** Composes an email of one kind for the outbox. */
 export function composeMail<Kind extends MailKind>(
@@ -92,7 +132,7 @@ export function composeMail<Kind extends MailKind>(
 ): Mail {
   const { now, userAgent, link, code, expiresAt, emblem, budget = null } = cause
   const values: Record<string, string> = cause.values ?? {}
-  const named = Object.entries(values).map(([field, value]) => [field, chosen.has(field) ? plainName(value) : value])
+  const named = Object.entries(values).map(([field, value]) => [field, trusted.has(field) ? value : plainName(value)])
   return {
     kind,
     to: email,
@@ -109,7 +149,7 @@ export function composeMail<Kind extends MailKind>(
     },
     links: { ...(link !== undefined && { link }), ...(code !== undefined && { code }) },
     budget,
-    isReport: reports.has(kind),
+    isReport: isReport[kind],
   }
 }
 

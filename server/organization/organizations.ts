@@ -9,6 +9,7 @@ import { containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
+import { seatLimitText } from '../subscription/seats.ts'
 
 export type NewOrganization = {
   id: string
@@ -228,7 +229,8 @@ const overview = statement(
       'owners', (select count(*) from "Member" m where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ','))),
       'teams', (select count(*) from "Team" t where t."organizationId" = o.id),
       'pendingInvitations', (select count(*) from "Invitation" i
-        where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > :now)) as counts
+        where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > :now)) as counts,
+    (${seatLimitText('o.id')}) as "seatLimit"
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = :userId
   where o.slug = :slug`,
 )

@@ -224,6 +224,8 @@ describe('seats', () => {
       organizationId,
     })
     expect([refused.status, refused.body.code]).toEqual([403, 'SEAT_LIMIT_REACHED'])
+    const { slug } = owner.organization
+    expect((await owner.browser.trpc.organization.get.query({ slug })).seatLimit).toBe(3)
     await world.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 2 } })
     const accept = async (who: typeof first, invitationId = '') =>
       (await who.browser.post('/organization/accept-invitation', { invitationId })).body.code

@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import {
-  type SeatChange,
-  claimSeatChange,
-  findSeatChanges,
-  forgetSeatRequest,
-  isStillNeeded,
-} from '../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot } from './apply-snapshot.ts'
 import { planChange } from './plan-change.ts'
 import { callProvider } from './provider-api.ts'
+import { type SeatChange, claimSeatChange, findSeatChanges, forgetSeatRequest, isStillNeeded } from './seat-changes.ts'
 import { subscriptionLease, withLease } from './single-flight.ts'
 
 /** Maximum number of subscriptions that one run changes. */
