@@ -32,6 +32,22 @@ export const moduleOrder = [
   'transfer',
 ]
 
+/** The folders of the payment module in their order. Its router is above them. */
+export const paymentOrder = [
+  'owner',
+  'provider',
+  'objects',
+  'records',
+  'ownership',
+  'events',
+  'subscriptions',
+  'payments',
+  'licenses',
+  'customers',
+  'checkout',
+  'reconciliation',
+]
+
 /** The folders of the client in their order: texts, calls, components, screens, and what connects the screens. */
 export const clientOrder = [
   'language',

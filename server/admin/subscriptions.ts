@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AdministeredSubscription } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Owner } from '../payment/owner.ts'
+import type { Owner } from '../payment/owner/owner.ts'
 import { withProductNames } from '../subscription/product-names.ts'
 
 /** Maximum number of subscriptions on a details page. */

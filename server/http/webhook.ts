@@ -1,7 +1,7 @@
 import { type Request, Router, raw } from 'express'
 import type { App } from '../dependencies.ts'
 import { recordLimited } from '../event/record.ts'
-import { isSignatureRefusal, receiveDelivery } from '../payment/receive-delivery.ts'
+import { isSignatureRefusal, receiveDelivery } from '../payment/events/receive-delivery.ts'
 import { handle } from './respond.ts'
 import { sendJson } from './send.ts'
 

@@ -3,7 +3,7 @@ import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
 import { assuranceLevels, isFactorDue, isStrong } from '../factor/assurance.ts'
 import { statement } from '../foundation/statement.ts'
-import { findEntitlements } from '../payment/entitlements.ts'
+import { findEntitlements } from '../payment/subscriptions/entitlements.ts'
 
 /** The user and session that claims are about. */
 export type Subject = {

@@ -13,8 +13,8 @@ import {
 } from '../testing/payments.ts'
 import { administrator, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { notifyTrials } from './notify-trials.ts'
-import { updateSeats } from './update-seats.ts'
+import { notifyTrials } from './subscriptions/notify-trials.ts'
+import { updateSeats } from './subscriptions/update-seats.ts'
 
 const provider = await openProvider()
 const admin = stranger()

@@ -15,7 +15,7 @@ import {
 } from '../testing/payments.ts'
 import { type Person, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { applyReceivedEvents } from './receive-delivery.ts'
+import { applyReceivedEvents } from './events/receive-delivery.ts'
 
 const provider = await openProvider()
 const admin = stranger()

@@ -16,8 +16,8 @@ import {
 } from '../testing/payments.ts'
 import { type Person, administrator, moveAddress, nextHolder, password, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { claimPurchases } from './claim-purchases.ts'
-import { updateCustomers } from './update-customers.ts'
+import { updateCustomers } from './customers/update-customers.ts'
+import { claimPurchases } from './ownership/claim-purchases.ts'
 
 const provider = await openProvider()
 const world = await openWorld(shopSettings(provider.url))

@@ -15,7 +15,7 @@ import {
 } from '../testing/payments.ts'
 import { moveAddress, nextHolder, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile } from './reconciliation/reconcile.ts'
 
 const provider = await openProvider()
 const admin = stranger()

@@ -4,7 +4,7 @@ import { founder, joined } from '../testing/organizations.ts'
 import { customer, deliver, openProvider, shopSettings, startCheckout, subscription } from '../testing/payments.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
-import { updateSeats } from './update-seats.ts'
+import { updateSeats } from './subscriptions/update-seats.ts'
 
 const provider = await openProvider()
 const world = await openWorld(shopSettings(provider.url))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { customer, deliver, openProvider, payment, subscription, shopSettings } from '../testing/payments.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile } from './reconciliation/reconcile.ts'
 
 async function shopWorld() {
   const provider = await openProvider()

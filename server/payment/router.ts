@@ -34,6 +34,14 @@ import {
 import { Status } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
+import { buildCheckoutLink, startCheckout } from './checkout/start-checkout.ts'
+import { listCustomers, openPortal } from './customers/open-portal.ts'
+import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses/licenses.ts'
+import { listLicenseKeys } from './licenses/owned-license-keys.ts'
+import { withOwner } from './owner/guard.ts'
+import { openInvoice } from './payments/open-invoice.ts'
+import { listPayments, paidMonths, searchPayments } from './payments/owned-payments.ts'
+import { listProducts } from './provider/products.ts'
 import {
   cancelSubscription,
   changePlan,
@@ -41,17 +49,9 @@ import {
   resumeSubscription,
   transferSubscription,
   updatePaymentMethod,
-} from './change-subscription.ts'
-import { withOwner } from './guard.ts'
-import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses.ts'
-import { openInvoice } from './open-invoice.ts'
-import { listCustomers, openPortal } from './open-portal.ts'
-import { listLicenseKeys } from './owned-license-keys.ts'
-import { listPayments, paidMonths, searchPayments } from './owned-payments.ts'
-import { listSubscriptions } from './owned-subscriptions.ts'
-import { listProducts } from './products.ts'
-import { listEntitlements, readFeatures } from './read-entitlements.ts'
-import { buildCheckoutLink, startCheckout } from './start-checkout.ts'
+} from './subscriptions/change-subscription.ts'
+import { listSubscriptions } from './subscriptions/owned-subscriptions.ts'
+import { listEntitlements, readFeatures } from './subscriptions/read-entitlements.ts'
 
 /** Limit of calls that create something at the provider. */
 const creationLimit = { max: 20, seconds: 60 }

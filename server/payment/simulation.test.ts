@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { deliver, openProvider, shopSettings } from '../testing/payments.ts'
 import { openWorld, type World } from '../testing/world.ts'
-import { claimPurchases } from './claim-purchases.ts'
-import { applyReceivedEvents } from './receive-delivery.ts'
-import { reconcile } from './reconcile.ts'
-import { ownerMetadata } from './signed-metadata.ts'
+import { applyReceivedEvents } from './events/receive-delivery.ts'
+import { claimPurchases } from './ownership/claim-purchases.ts'
+import { ownerMetadata } from './ownership/signed-metadata.ts'
+import { reconcile } from './reconciliation/reconcile.ts'
 
 /*
  * Simulates a year of a shop: 200 owners who subscribe, upgrade, fail to pay, are refunded, cancel and are deleted,

@@ -15,8 +15,8 @@ import {
 } from '../testing/payments.ts'
 import { administrator, signedIn, stranger } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
-import { claimPurchases } from './claim-purchases.ts'
-import { reconcile } from './reconcile.ts'
+import { claimPurchases } from './ownership/claim-purchases.ts'
+import { reconcile } from './reconciliation/reconcile.ts'
 
 const provider = await openProvider()
 const world = await openWorld(shopSettings(provider.url))

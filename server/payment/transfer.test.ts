@@ -16,7 +16,7 @@ import {
 } from '../testing/payments.ts'
 import { type Person, administrator, moveAddress, password, signedIn, signedUp, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { updateCustomers } from './update-customers.ts'
+import { updateCustomers } from './customers/update-customers.ts'
 
 const provider = await openProvider()
 const world = await openWorld(shopSettings(provider.url))

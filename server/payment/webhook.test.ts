@@ -13,7 +13,7 @@ import {
 } from '../testing/payments.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
-import { ownerMetadata } from './signed-metadata.ts'
+import { ownerMetadata } from './ownership/signed-metadata.ts'
 
 const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${webhookKey},${formerKey}` }
 const world = await openWorld(settings)

@@ -8,6 +8,7 @@ import {
   moduleLintFile,
   moduleLintRules,
   moduleOrder as order,
+  paymentOrder,
   textOwners,
 } from '../../tools/module-order.ts'
 import { foreignWrites, tableOwners } from '../../tools/table-owners.ts'
@@ -117,6 +118,22 @@ describe('the order of modules', () => {
           .filter((other) => order.indexOf(other) > order.indexOf(module) || aboveModules.includes(other))
           .map((other) => `${relative(projectFolder, path)} imports ${other}`)
       }),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('is kept by the folders of the payment module, too', () => {
+    const folder = join(projectFolder, 'server', 'payment')
+    const folderOf = (file: string) => (file.split('/').length === 4 ? (file.split('/')[2] ?? '') : 'router')
+    const rank = (name: string) => (name === 'router' ? paymentOrder.length : paymentOrder.indexOf(name))
+    const sources = sourcesBelow(folder).map((path) => ({ file: relative(projectFolder, path), from: importsOf(path) }))
+    expect([...new Set(sources.map(({ file }) => folderOf(file)))].toSorted()).toEqual(
+      [...paymentOrder, 'router'].toSorted(),
+    )
+    const upward = sources.flatMap(({ file, from }) =>
+      from
+        .filter((other) => other.startsWith('server/payment/') && rank(folderOf(other)) > rank(folderOf(file)))
+        .map((other) => `${file} imports ${other}`),
     )
     expect(upward).toEqual([])
   })

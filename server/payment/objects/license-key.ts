@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
-import { columnsOf } from '../owner.ts'
+import { columnsOf } from '../owner/owner.ts'
 import { Id, Text, Time } from './fields.ts'
 import { assignOwnerless, type PaymentObject } from './object.ts'
 import { upsert, upsertInto } from './upsert.ts'

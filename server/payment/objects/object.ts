@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { statement } from '../../foundation/statement.ts'
 import type { Sql } from '../../foundation/transactions.ts'
-import { columnsOf, type Owner } from '../owner.ts'
+import { columnsOf, type Owner } from '../owner/owner.ts'
 import type { Party } from './fields.ts'
 
 /** The event that writes a row: its payload, the envelope's time and the webhook-id. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
-import { columnsOf } from '../owner.ts'
+import { columnsOf } from '../owner/owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
 import { keptCustomer, upsert, upsertInto } from './upsert.ts'

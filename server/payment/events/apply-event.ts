@@ -1,0 +1,90 @@
+import type { App } from '../../dependencies.ts'
+import { endLeasesOf } from '../../foundation/leases.ts'
+import { inTransaction, type Sql } from '../../foundation/transactions.ts'
+import type { PaymentObject } from '../objects/object.ts'
+import { ownerKey } from '../owner/owner.ts'
+import { attributeEvent, type Attribution } from '../ownership/attribution.ts'
+import { markPrivate, rememberCustomer } from '../ownership/customers.ts'
+import { assignDependents, claimCustomer } from '../ownership/dependents.ts'
+import type { Envelope } from '../records/envelope.ts'
+import { lockInOrder } from '../records/locks.ts'
+import { lockEvent, type OpenState, setEventState } from '../records/stored-events.ts'
+import { readEvent } from './event-objects.ts'
+import { notifyOwner } from './notify-owner.ts'
+
+export type PaymentEvent = Envelope & { id: string }
+
+type Result = { isAssigned: boolean }
+
+type ApplyOptions = {
+  from: readonly OpenState[]
+  also?: (sql: Sql, result: Result) => Promise<void>
+  /** Sends no email, because the provider reported this earlier. */
+  isSilent?: boolean
+}
+
+/**
+ * Applies a stored event to the rows that are shown, in one transaction. Undefined if its state is not in `from`,
+ * because another process applied it first. Throws if the event cannot be applied.
+ */
+export async function applyStoredEvent(
+  app: App,
+  event: PaymentEvent,
+  { from, also, isSilent = false }: ApplyOptions,
+): Promise<Result | undefined> {
+  const object = readEvent(event)
+  const now = app.clock()
+  return inTransaction(app.deliveries, async (sql) => {
+    const [, isOpen, attribution] = await Promise.all([
+      // Locked before the event's row: an administrator who assigns an event takes the locks in the same order.
+      lockInOrder(sql, object),
+      lockEvent(sql, event.id, from),
+      attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
+    ])
+    if (!isOpen) return undefined
+    // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
+    const isAssigned = object === undefined || attribution.owner !== undefined || attribution.isAttempt
+    await Promise.all([
+      setEventState(sql, event.id, { state: isAssigned ? 'applied' : 'unassigned', now }),
+      object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
+    ])
+    await also?.(sql, { isAssigned })
+    return { isAssigned }
+  })
+}
+
+type Application = { event: PaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
+
+/**
+ * Writes the rows of an event's object, assigns the rows and events that waited for it, and notifies the owner of a
+ * change.
+ */
+export async function applyObject(
+  sql: Sql,
+  app: App,
+  { event, object, attribution, isSilent = false }: Application,
+  now: Date,
+): Promise<void> {
+  const { status, customer, notice, isPurchase } = object
+  const { owner, rowOwner, isByCustomer, isOrganizationsCustomer, hasDependents, signedOwner } = attribution
+  const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
+  const [, change] = await Promise.all([
+    customer && rememberCustomer(sql, customer, { now, eventAt: event.occurredAt }),
+    object.write(sql, writtenBy, rowOwner),
+  ])
+  if (!owner) return
+  // Not after a transfer: that purchase was made for the organization.
+  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && status !== 'failed'
+  if (isPrivate && isOrganizationsCustomer && customer) await markPrivate(sql, customer.customer_id, owner.userId)
+  // An older event may name the owner of a row that had none.
+  if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
+  if (hasDependents) await assignDependents(sql, object, owner, now)
+  if (hasDependents && isByCustomer && customer) await claimCustomer(sql, customer.customer_id, owner, now)
+  if (!change.isNewer || change.formerStatus === status) return
+  // The checkout is done.
+  if (isPurchase && object.table === 'Payment') await endLeasesOf(sql, `${ownerKey(owner)}:`)
+  // A subscription that ended when it was cancelled is not reported a second time when it expires.
+  const wasAlreadyReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
+  if (notice && !wasAlreadyReported && !isSilent)
+    await notifyOwner(sql, app, notice, owner, { now, until: object.until })
+}

@@ -1,0 +1,55 @@
+import { lockAsAdministrator } from '../../account/administrators.ts'
+import { type NewEvent } from '../../event/event-rows.ts'
+import { logEvent, record, recordWith } from '../../event/record.ts'
+import { isUnavailable } from '../../foundation/database-errors.ts'
+import { Refusal, refuse } from '../../foundation/refusal.ts'
+import { statementsOf, transaction } from '../../foundation/transactions.ts'
+import type { CallerContext } from '../../request/context.ts'
+import { findStoredEvent, markEventDismissed, markEventFailed, readStoredEvent } from '../records/stored-events.ts'
+import { applyStoredEvent } from './apply-event.ts'
+
+/**
+ * Applies a stored event again: it may have an owner by now, or the cause of its failure may have been fixed. If it
+ * still cannot be applied, the reason is stored and returned to the administrator.
+ */
+export async function processEvent(ctx: CallerContext, eventId: string): Promise<{ isAssigned: boolean }> {
+  const row = await findStoredEvent(ctx.db, eventId)
+  const event = row && readStoredEvent(eventId, row.payload)
+  if (!event || row.state === 'dismissed') refuse('EVENT_NOT_FOUND')
+  if (row.state === 'applied') return { isAssigned: true }
+  const by = (isAssigned: boolean): NewEvent => {
+    return { type: 'payment.event_processed', actorId: ctx.user.id, subjectId: null, data: { eventId, isAssigned } }
+  }
+  try {
+    const result = await applyStoredEvent(ctx, event, {
+      from: ['received', 'unassigned', 'failed'],
+      also: async (sql, { isAssigned }) => {
+        await lockAsAdministrator(sql, ctx.user.id)
+        await recordWith(sql, ctx, by(isAssigned))
+      },
+    })
+    if (result) logEvent(ctx, by(result.isAssigned))
+    return result ?? { isAssigned: true }
+  } catch (error) {
+    if (isUnavailable(error) || error instanceof Refusal) throw error
+    await markEventFailed(ctx.pool, eventId, error instanceof Error ? error.message : 'unknown')
+    refuse('EVENT_CANNOT_BE_APPLIED', { cause: error })
+  }
+}
+
+/** Dismisses an unassigned or failed event, with the administrator's reason. */
+export async function dismissEvent(
+  ctx: CallerContext,
+  { eventId, reason }: { eventId: string; reason: string },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockAsAdministrator(statementsOf(tx), ctx.user.id)
+    if (!(await markEventDismissed(tx, eventId, reason))) refuse('EVENT_NOT_FOUND')
+    await record(tx, ctx, {
+      type: 'payment.event_dismissed',
+      actorId: ctx.user.id,
+      subjectId: null,
+      data: { eventId, reason },
+    })
+  })
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { LicenseKeyRow } from '../../../shared/payment.ts'
+import type { Tx } from '../../foundation/database.ts'
+import { beforeCursor, maxRows } from '../../foundation/lists.ts'
+import type { Paged } from '../owner/owner.ts'
+
+/**
+ * License keys of an owner, newest first. A key without an owner waits for its purchase, even if its customer has an
+ * owner.
+ */
+export async function listLicenseKeys(
+  tx: Tx,
+  { owner, limit = maxRows, cursor }: Paged,
+): Promise<z.input<typeof LicenseKeyRow>[]> {
+  const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owner } })
+  if (from === null) return []
+  const older = from && beforeCursor(from, 'id')
+  return tx.licenseKey.findMany({
+    where: older ? { AND: [owner, older] } : owner,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  })
+}

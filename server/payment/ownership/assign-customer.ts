@@ -1,0 +1,130 @@
+import { lockAsAdministrator } from '../../account/administrators.ts'
+import type { App } from '../../dependencies.ts'
+import { type Origin, type NewEvent } from '../../event/event-rows.ts'
+import { recordWith, logEvent } from '../../event/record.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { inTransaction, type Sql } from '../../foundation/transactions.ts'
+import type { Caller } from '../../request/read-caller.ts'
+import { type Owner, columnsOf } from '../owner/owner.ts'
+import { lockNames } from '../records/locks.ts'
+import { findStoredEvent } from '../records/stored-events.ts'
+import { findPayment } from '../records/stored-payments.ts'
+import { assignDependents } from './dependents.ts'
+import {
+  lockOwner,
+  type Columns,
+  findFormer,
+  findHolder,
+  findState,
+  lockHolder,
+  movePurchase,
+  applyOfPurchase,
+  upsertHolder,
+  moves,
+  applyOfCustomer,
+} from './reassignments.ts'
+
+type StoredEvent = {
+  customerId: string | null
+  paymentId: string | null
+  subscriptionId: string | null
+  subjectId: string | null
+  state: string
+}
+
+/**
+ * For administrators. Assigns the customer of an event to an owner, with its waiting events and every purchase that had
+ * no owner, whose owner was deleted, or whose former owner had it through this customer. If the event has no customer,
+ * only its purchase is assigned.
+ */
+export async function assignCustomer(
+  app: App & Origin & Pick<Caller, 'user'>,
+  eventId: string,
+  owner: Owner,
+  assigned: NewEvent,
+): Promise<void> {
+  const found = (await findStoredEvent(app.db, eventId)) ?? refuse('EVENT_NOT_FOUND')
+  const customerId = await customerOf(app, found)
+  await inTransaction(app.pool, async (sql) => {
+    await lockAsAdministrator(sql, app.user.id)
+    // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
+    await lockNames(sql, [
+      ...(customerId === undefined ? [] : [`Customer:${customerId}`]),
+      ...(found.paymentId === null ? [] : [`Payment:${found.paymentId}`]),
+      ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
+    ])
+    // Another administrator may have assigned the event while this call waited.
+    const event = { ...found, ...(await findState(sql, eventId)) }
+    if (!(await lockOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
+    await recordWith(sql, app, assigned)
+    const isAlone = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
+    if (isAlone) await assignPurchase(sql, event, owner, app.now)
+    else await assignPurchases(sql, customerId, owner, app.now)
+  })
+  logEvent(app, assigned)
+}
+
+/** A refund or dispute names only a payment, which names the customer. */
+async function customerOf(
+  { db }: App,
+  { customerId, paymentId }: Omit<StoredEvent, 'state'>,
+): Promise<string | undefined> {
+  if (customerId !== null || paymentId === null) return customerId ?? undefined
+  const payment = await findPayment(db, paymentId)
+  return payment?.customerId || undefined
+}
+
+/**
+ * Whether a purchase is assigned without its customer. A guest purchase (see customers.ts) belongs to its buyer alone;
+ * the customer's other purchases stay with the customer's owner.
+ */
+async function isAssignedAlone(
+  sql: Sql,
+  { paymentId, subscriptionId, subjectId, state }: StoredEvent,
+  { customerId, owner }: { customerId: string; owner: Owner },
+): Promise<boolean> {
+  const holder = await findHolder(sql, customerId)
+  if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
+  const found = await sql.query<Columns>(findFormer({ paymentId, subscriptionId, subjectId, isCorrection: true }))
+  const [bought] = found.rows
+  const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
+  if (!isNobodys) return !isSame(bought, holder)
+  return state !== 'applied' && !isSame(columnsOf(owner), holder)
+}
+
+function isSame(one: Columns, other: Columns): boolean {
+  return one.userId === other.userId && one.organizationId === other.organizationId
+}
+
+/**
+ * Assigns one payment or subscription, with the rows that refer to it. Before its event has been applied, only a
+ * purchase without an owner can be assigned; afterwards an administrator can correct the assignment.
+ */
+async function assignPurchase(
+  sql: Sql,
+  { paymentId, subscriptionId, subjectId, state }: StoredEvent,
+  owner: Owner,
+  now: Date,
+): Promise<void> {
+  const purchase = { paymentId, subscriptionId, subjectId, isCorrection: state === 'applied' }
+  const { rows } = await sql.query<Columns>(findFormer(purchase))
+  const [former] = rows
+  if (!former) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
+  const { userId: formerUserId, organizationId: formerOrganizationId } = former
+  await sql.query(movePurchase({ ...purchase, ...columnsOf(owner), formerUserId, formerOrganizationId }))
+  if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
+  if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
+  // The events of the purchases themselves.
+  await sql.query(applyOfPurchase({ paymentId, subscriptionId, subjectId, now }))
+}
+
+async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+  const former = await lockHolder(sql, customerId)
+  const moved = { customerId, ...columnsOf(owner), now }
+  await sql.query(upsertHolder(moved))
+  for (const move of moves) {
+    const { userId: formerUserId = null, organizationId: formerOrganizationId = null } = former ?? {}
+    await sql.query(move({ ...moved, formerUserId, formerOrganizationId }))
+  }
+  await sql.query(applyOfCustomer(moved))
+}

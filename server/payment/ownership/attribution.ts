@@ -1,0 +1,163 @@
+import { normalizeEmail } from '../../../shared/identity.ts'
+import type { KeyList } from '../../foundation/crypto.ts'
+import { statement } from '../../foundation/statement.ts'
+import type { Sql } from '../../foundation/transactions.ts'
+import type { PaymentObject } from '../objects/object.ts'
+import { columnsOf, type Owner, ownerOf } from '../owner/owner.ts'
+import { readSignedCheckout } from './signed-metadata.ts'
+
+/** The owner of an event, and what else its arrival allows to assign. */
+export type Attribution = {
+  owner: Owner | undefined
+  /**
+   * Like `owner`, but may have been deleted: the row still names that owner, so that no other one gets the purchase.
+   */
+  rowOwner: Owner | undefined
+  /** Whether the owner was found through the provider's customer, and not through the purchase itself. */
+  isByCustomer: boolean
+  /** Whether the provider's customer was made for an organization. */
+  isOrganizationsCustomer: boolean
+  /** Whether rows or events that refer to the same purchase or customer have no owner yet. */
+  hasDependents: boolean
+  /**
+   * Whether this is an attempt to pay by a static link that was not bought with yet. Its purchase decides who owns it:
+   * the payer is not necessarily the one that the link was made for.
+   */
+  isAttempt: boolean
+  /** The owner that our server signed into the metadata, whoever owns the purchase now. */
+  signedOwner: Owner | undefined
+}
+
+/**
+ * Finds the owner of an object in one statement on unique and partial indexes. The first candidate wins, by `rank`:
+ * 0. The owner of the object's row.
+ * 1. The owner of the payment or subscription that it refers to, which may have been transferred since.
+ * 2. The owner that our server signed into its metadata, only for that checkout and its customer.
+ * 3. The owner of the subscription's first payment.
+ * 4. The owner of the provider's customer.
+ * 5. The user who has verified the customer's email address.
+ *
+ * The last two do not apply to an attempt to pay by a static link, before the first purchase with it.
+ *
+ * An event older than the stored customer does not restore a former email address (SEC-116). An object that refers to a
+ * purchase which has not arrived yet waits for it. The owner's row is locked until the commit. If the owner was
+ * deleted, the object is left to an administrator.
+ */
+export async function attributeEvent(
+  sql: Sql,
+  keys: KeyList,
+  object: PaymentObject | undefined,
+  { eventAt, now }: { eventAt: Date; now: Date },
+): Promise<Attribution> {
+  const { customer, metadata = {}, paymentId, subscriptionId, table, id = null } = object ?? {}
+  const customerId = customer?.customer_id ?? null
+  const signed = readSignedCheckout(keys, metadata)
+  // Some events name no customer. The signature is enough then: nobody can replay it under a customer of their own.
+  const isForCustomer = signed?.customerId === undefined || customerId === null || signed.customerId === customerId
+  const parameters = {
+    ...columnsOf(isForCustomer ? signed?.owner : undefined),
+    customerId,
+    email: normalizeEmail(customer?.email ?? ''),
+    parentPaymentId: paymentId,
+    parentSubscriptionId: subscriptionId,
+    ownPaymentId: table === 'Payment' ? id : null,
+    ownSubscriptionId: table === 'Subscription' ? id : null,
+    eventAt,
+    now,
+    // The customer of a static link is not known before its first payment.
+    checkoutId: signed && signed.customerId === undefined ? signed.checkoutId : null,
+    // A payment that failed, or names no customer, does not bind the link to a customer.
+    isPurchase: object?.isPurchase ?? false,
+  }
+  const { rows } = await sql.query<AttributionRow>(attribute(parameters))
+  const [row] = rows
+  const hasDependents = row?.hasDependents ?? false
+  const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
+  const { isByCustomer = false, isOrganizationsCustomer = false, isAttempt = false } = row ?? {}
+  return {
+    owner: ownerOf(row),
+    rowOwner,
+    isByCustomer,
+    isOrganizationsCustomer,
+    hasDependents,
+    isAttempt,
+    signedOwner: signed?.owner,
+  }
+}
+
+type AttributionRow = {
+  organizationId: string | null
+  userId: string | null
+  rowOrganizationId: string | null
+  rowUserId: string | null
+  isByCustomer: boolean
+  isOrganizationsCustomer: boolean
+  hasDependents: boolean
+  isAttempt: boolean
+}
+
+const attribute = statement(
+  'payments.attribute',
+  `with parent as (
+    select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = :parentPaymentId
+    union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = :parentSubscriptionId),
+  customer as (
+    select "userId", "organizationId", email, "eventAt", "isAddressUnverified", "lastSentEmail", "transferredFromUserId" from "Customer"
+    where "customerId" = coalesce(:customerId, (select nullif("customerId", '') from parent limit 1))),
+  bound as (
+    insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
+    select :checkoutId, :customerId, :now::timestamptz where :checkoutId::text is not null and :customerId::text is not null and :isPurchase::boolean
+    on conflict ("checkoutId") do update set "checkoutId" = excluded."checkoutId" returning "customerId"),
+  binding as (
+    select "customerId" from bound
+    union all select "customerId" from "CheckoutBinding" where "checkoutId" = :checkoutId and not exists (select from bound)),
+  verified as (
+    select id, email from "User"
+    where "emailVerified" and email = coalesce(
+      (select nullif(email, '') from customer where "eventAt" > :eventAt::timestamptz), nullif(:email, ''),
+      (select nullif(email, '') from customer))),
+  -- The first payment of a subscription may arrive before it; every other object waits for the one that it refers to,
+  -- and for its owner.
+  complete as (
+    select (:parentPaymentId::text is null and (:parentSubscriptionId::text is null or :ownPaymentId::text is not null))
+      or exists (select from parent where "userId" is not null or "organizationId" is not null) as "is"),
+  candidates as (
+    select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
+    union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
+    union all select 1, "organizationId", "userId" from parent
+    union all select 2, :organizationId, :userId where :checkoutId::text is null
+      or (select "customerId" from binding limit 1) = :customerId
+    union all (select 3, "organizationId", "userId" from "Payment"
+      where "subscriptionId" = :ownSubscriptionId and ("organizationId" is not null or "userId" is not null)
+      order by "createdAt", "paymentId" limit 1)
+    union all select 4, "organizationId", "userId" from customer where (select "is" from complete)
+      -- A customer whose email address now belongs to another user does not represent its former owner (SEC-116).
+      and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
+      -- A customer with an unverified email address gets only purchases whose checkout names its owner.
+      and (not "isAddressUnverified" or exists (
+        select from verified where verified.id = customer."userId" and verified.email = customer."lastSentEmail"))
+      -- A customer that came with a transfer gets no guest purchase of its former user.
+      and ("transferredFromUserId" is null or not exists (select from verified where verified.id = customer."transferredFromUserId"))
+    -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
+    union all select 5, null, id from verified where (select "is" from complete)
+      and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "lastSentEmail")),
+  unused_link as (
+    select :checkoutId::text is not null and not :isPurchase::boolean and not exists (select from binding) as "is"),
+  best as (
+    select rank, "organizationId", "userId" from candidates
+    where ("organizationId" is not null or "userId" is not null) and (rank < 4 or not (select "is" from unused_link))
+    order by rank limit 1)
+  select
+    (select id from "Organization" where id = (select "organizationId" from best) for key share) as "organizationId",
+    (select id from "User" where id = (select "userId" from best where "organizationId" is null) for key share) as "userId",
+    (select "organizationId" from best) as "rowOrganizationId",
+    (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
+    coalesce((select rank from best) >= 4, false) as "isByCustomer",
+    (select "organizationId" from customer) is not null as "isOrganizationsCustomer",
+    (select "is" from unused_link) and not exists (select from best) as "isAttempt",
+    exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
+      or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
+      or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId)
+      -- Failed attempts to pay for it by a static link.
+      or exists (select from "Payment" where "subscriptionId" = :ownSubscriptionId and "userId" is null and "organizationId" is null) as "hasDependents"`,
+)

@@ -1,0 +1,24 @@
+import type { App } from '../../dependencies.ts'
+import { inTransaction } from '../../foundation/transactions.ts'
+import { lockNames } from '../records/locks.ts'
+import { findClaimableCustomers, lockAddressOwner } from './claimable-customers.ts'
+import { claimCustomer } from './dependents.ts'
+
+/** Maximum number of customers that one run assigns. */
+const maxPerRun = 200
+
+/**
+ * Assigns purchases that were made before the buyer signed up, or verified the email address that was used. The buyer
+ * already sees them through the address; after this they belong to the buyer even if the address changes. Runs every
+ * ten minutes.
+ */
+export async function claimPurchases(app: App): Promise<void> {
+  const now = app.clock()
+  for (const { customerId, userId } of await findClaimableCustomers(app.db, maxPerRun)) {
+    await inTransaction(app.deliveries, async (sql) => {
+      await lockNames(sql, [`Customer:${customerId}`])
+      // The user may have been deleted, or have changed the email address.
+      if (await lockAddressOwner(sql, customerId, userId)) await claimCustomer(sql, customerId, { userId }, now)
+    })
+  }
+}

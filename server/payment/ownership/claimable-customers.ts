@@ -1,0 +1,33 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Tx } from '../../foundation/database.ts'
+import type { Sql } from '../../foundation/transactions.ts'
+import { hasForeignPurchases, isOfAnotherUser } from '../../subscription/foreign-purchases.ts'
+
+const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
+
+/**
+ * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.
+ */
+export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ customerId: string; userId: string }[]> {
+  return tx.$queryRaw<{ customerId: string; userId: string }[]>`
+    select c."customerId", u.id as "userId" from "Customer" c
+    join "User" u on u.email = c.email and u."emailVerified"
+    where c."userId" is null and c."organizationId" is null
+      and exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = c."customerId")
+      and not ${ofAnotherUser}
+    order by random() limit ${limit}`
+}
+
+/**
+ * Whether the user still has the verified email address of an unlinked customer. Both rows are locked until the
+ * transaction ends.
+ */
+export async function lockAddressOwner(sql: Sql, customerId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql.query(
+    `select 1 from "Customer" c join "User" u on u.email = c.email and u."emailVerified"
+      where c."customerId" = $1 and u.id = $2 and c."userId" is null and c."organizationId" is null
+      for key share of u for share of c`,
+    [customerId, userId],
+  )
+  return rows.length === 1
+}

@@ -1,0 +1,76 @@
+import { normalizeEmail } from '../../../shared/identity.ts'
+import type { Tx } from '../../foundation/database.ts'
+import { statement } from '../../foundation/statement.ts'
+import type { Sql } from '../../foundation/transactions.ts'
+import type { PaymentObject } from '../objects/object.ts'
+import { columnsOf, type Owner } from '../owner/owner.ts'
+
+/** Stores the provider's customer of an event. An event never changes an existing owner. */
+export async function rememberCustomer(
+  sql: Sql,
+  { customer_id: customerId, email, name }: NonNullable<PaymentObject['customer']>,
+  { now, eventAt }: { now: Date; eventAt: Date },
+): Promise<void> {
+  await sql.query(upsertCustomer({ customerId, email: normalizeEmail(email), name, now, eventAt }))
+}
+
+const upsertCustomer = statement(
+  'payments.customer',
+  `insert into "Customer" as known ("customerId", email, name, "createdAt", "updatedAt", "eventAt")
+  values (:customerId, :email, :name, :now, :now, :eventAt)
+  on conflict ("customerId") do update set
+    email = case when excluded.email = '' or known."eventAt" > excluded."eventAt" then known.email else excluded.email end,
+    name = case when excluded.name = '' or known."eventAt" > excluded."eventAt" then known.name else excluded.name end,
+    "eventAt" = greatest(known."eventAt", case when excluded.email <> '' then excluded."eventAt" end),
+    "missingSince" = null, "updatedAt" = excluded."updatedAt"`,
+)
+
+type NewCustomer = { customerId: string; email: string; name: string; isAddressUnverified?: boolean }
+
+/**
+ * Links a newly created customer to this owner. False if the provider returned a customer that is already known and may
+ * belong to another owner.
+ */
+export async function linkOwnCustomer(
+  tx: Tx,
+  { owner, now, ...made }: NewCustomer & { owner: Owner; now: Date },
+): Promise<boolean> {
+  const email = normalizeEmail(made.email)
+  const data = { ...made, email, lastSentEmail: email, ...columnsOf(owner), createdAt: now, updatedAt: now }
+  const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
+  return count === 1
+}
+
+/** Marks a customer that the provider no longer knows. Checkouts and portals no longer use it. */
+export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
+  await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
+}
+
+/** Records that the verified holder of an organization's customer's address has bought something privately under it. */
+export async function markPrivate(sql: Sql, customerId: string, userId: string): Promise<void> {
+  await sql.query(markPrivatePurchases({ customerId, userId }))
+}
+
+const markPrivatePurchases = statement(
+  'payments.markPrivate',
+  `update "Customer" c set "hasPrivatePurchases" = true from "User" u
+      where c."customerId" = :customerId and c."organizationId" is not null and not c."hasPrivatePurchases"
+        and u.id = :userId and u."emailVerified" and u.email = c.email`,
+)
+
+/** Email addresses by customer id. Customers without an address are omitted. */
+export async function emailsOfCustomers(
+  tx: Tx,
+  rows: readonly { customerId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const customers = await tx.customer.findMany({
+    where: { customerId: { in: rows.map(({ customerId }) => customerId) }, email: { not: '' } },
+    select: { customerId: true, email: true },
+  })
+  return new Map(customers.map(({ customerId, email }) => [customerId, email]))
+}
+
+/** How many customers at the provider belong to an owner. */
+export async function countCustomers(tx: Tx, owner: Owner): Promise<number> {
+  return tx.customer.count({ where: owner })
+}

@@ -1,0 +1,93 @@
+import { statement } from '../../foundation/statement.ts'
+import type { Sql } from '../../foundation/transactions.ts'
+import { hasForeignPurchases } from '../../subscription/foreign-purchases.ts'
+import type { PaymentObject } from '../objects/object.ts'
+import { columnsOf, type Owner } from '../owner/owner.ts'
+
+/**
+ * Assigns rows that refer to a purchase and arrived before it had an owner: the payments and license keys of a
+ * subscription, the keys of a payment. Their events, and those of refunds and disputes, no longer wait for an
+ * administrator.
+ */
+export async function assignDependents(
+  sql: Sql,
+  { table, id }: Pick<PaymentObject, 'table' | 'id'>,
+  owner: Owner,
+  now: Date,
+): Promise<void> {
+  const assign = table === 'Payment' ? assignOfPayment : assignOfSubscription
+  await sql.query(assign({ id, ...columnsOf(owner), now }))
+}
+
+const ownerless = `"userId" is null and "organizationId" is null`
+
+/**
+ * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read every
+ * unassigned event. Events that another transaction is applying are left to it.
+ */
+const applied = (...conditions: string[]) => `
+  update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "PaymentEvent" where id = any(array(
+      ${conditions.map((condition) => `select id from "PaymentEvent" where state = 'unassigned' and ${condition}`).join(' union ')}))
+      and state = 'unassigned' order by id for update skip locked)`
+
+const assignOfPayment = statement(
+  'payments.dependentsOfPayment',
+  `with keys as (
+    update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where "paymentId" = :id and ${ownerless})
+  ${applied('"paymentId" = :id')}`,
+)
+
+const assignOfSubscription = statement(
+  'payments.dependentsOfSubscription',
+  `with keys as (
+    update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where ${ownerless} and id in (
+      select id from "LicenseKey" where "subscriptionId" = :id
+      union all select k.id from "Payment" p join "LicenseKey" k using ("paymentId") where p."subscriptionId" = :id)),
+  payments as (
+    update "Payment" set "userId" = :userId, "organizationId" = :organizationId where "subscriptionId" = :id and ${ownerless}
+    returning "paymentId")
+  ${applied('"subscriptionId" = :id', '"paymentId" in (select "paymentId" from payments)')}`,
+)
+
+/**
+ * Assigns all purchases of a customer that have no owner, once its owner is known, unless another owner has bought
+ * under the same customer: the former and the next holder of an email address never see each other's purchases
+ * (SEC-116).
+ */
+export async function claimCustomer(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+  await sql.query(claimAll({ customerId, ...columnsOf(owner), now }))
+}
+
+const isOfAnotherOwner = (row: string) => `(${row}."userId" is not null or ${row}."organizationId" is not null)
+  and (${row}."userId" is distinct from :userId or ${row}."organizationId" is distinct from :organizationId)`
+
+/**
+ * Excludes attempts to pay by a static link, which wait for their purchase: other rows without an owner are purchases, or
+ * have an event that waits for an owner. For a row `t` of the table.
+ */
+export const isNoAttempt = (table: 'Payment' | 'Subscription', id: string) => `(
+  ${table === 'Payment' ? `t.status = 'succeeded'` : `t.status not in ('pending', 'failed')`}
+  or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subjectId" = t.${id}))`
+
+const claim = (table: 'Payment' | 'Subscription', id: string) => `
+  update "${table}" t set "userId" = :userId, "organizationId" = :organizationId
+  where "customerId" = :customerId and ${ownerless} and not (select "is" from shared) and ${isNoAttempt(table, id)}
+  returning ${id}`
+
+const claimAll = statement(
+  'payments.claim',
+  `with shared as (select ${hasForeignPurchases(':customerId', isOfAnotherOwner)} as "is"),
+  payments as (${claim('Payment', '"paymentId"')}),
+  subscriptions as (${claim('Subscription', '"subscriptionId"')}),
+  -- A key waits for its purchase, which may turn out to have another owner.
+  keys as (
+    update "LicenseKey" k set "userId" = :userId, "organizationId" = :organizationId
+    where "customerId" = :customerId and ${ownerless} and not (select "is" from shared)
+      and ("paymentId" in (select "paymentId" from payments) or "subscriptionId" in (select "subscriptionId" from subscriptions)
+        or ("paymentId" is null and "subscriptionId" is null)) returning id)
+  ${applied(
+    '"subjectId" in (select "paymentId" from payments union select "subscriptionId" from subscriptions union select id from keys)',
+    '"paymentId" in (select "paymentId" from payments)',
+  )}`,
+)

@@ -1,0 +1,120 @@
+import { statement } from '../../foundation/statement.ts'
+import type { Sql } from '../../foundation/transactions.ts'
+import { type Owner, columnsOf } from '../owner/owner.ts'
+import { isNoAttempt } from './dependents.ts'
+
+/** The condition of a row `t` without an owner, or with one that was deleted. */
+const belongsToNobody = `(
+  (t."userId" is null and t."organizationId" is null)
+  or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
+  or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
+
+export const applyOfPurchase = statement(
+  'payments.applyOfPurchase',
+  `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "PaymentEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
+    order by id for update skip locked)`,
+)
+
+export type Columns = { userId: string | null; organizationId: string | null }
+
+const holder = 'select "userId", "organizationId" from "Customer" where "customerId" = $1'
+
+/** The owner of a customer. */
+export async function findHolder(sql: Sql, customerId: string): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(holder, [customerId])).rows[0]
+}
+
+/** Like `findHolder`, and locks the customer. */
+export async function lockHolder(sql: Sql, customerId: string): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(`${holder} for update`, [customerId])).rows[0]
+}
+
+/** The state of an event as it is now. */
+export async function findState(sql: Sql, eventId: string): Promise<{ state: string } | undefined> {
+  return (await sql.query<{ state: string }>('select state from "PaymentEvent" where id = $1', [eventId])).rows[0]
+}
+
+/** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
+export const findFormer = statement(
+  'payments.former',
+  `select "userId", "organizationId" from (
+    select 0 as rank, "userId", "organizationId" from "Subscription" t
+    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${belongsToNobody})
+    union all
+    select 1, "userId", "organizationId" from "Payment" t
+    where "paymentId" = :paymentId and (:isCorrection::boolean or ${belongsToNobody})
+    union all
+    select 2, "userId", "organizationId" from "LicenseKey" t
+    where id = :subjectId and (:isCorrection::boolean or ${belongsToNobody})) as found
+  order by rank limit 1`,
+)
+
+/** Matches a row of the purchase that belongs to the former owner, or has no owner. */
+const wasFormer = `(
+  (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
+    and t."organizationId" is not distinct from :formerOrganizationId) or ${belongsToNobody})`
+
+/** The purchase itself, its payments and its license keys. */
+export const movePurchase = statement(
+  'payments.movePurchase',
+  `with subscription as (${moveText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
+  payment as (${moveText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
+  key as (${moveText(
+    '"LicenseKey"',
+    `(t.id = :subjectId or t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId
+      or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = :subscriptionId))`,
+  )})
+  select 1`,
+)
+
+function moveText(table: string, isPart: string): string {
+  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${wasFormer}`
+}
+
+export const upsertHolder = statement(
+  'payments.holder',
+  `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
+  values (:customerId, '', '', :userId, :organizationId, :now, :now)
+  on conflict ("customerId") do update set "userId" = excluded."userId", "organizationId" = excluded."organizationId",
+    "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "transferredFromUserId" = null`,
+)
+
+export const applyOfCustomer = statement(
+  'payments.applyOfCustomer',
+  `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
+    select id from "PaymentEvent" where state = 'unassigned' and ("customerId" = :customerId
+      or "paymentId" in (select "paymentId" from "Payment" where "customerId" = :customerId))
+    order by id for update skip locked)`,
+)
+
+/** Moves the customer's rows of a table that belong to the former owner, or to nobody. */
+export const moves = (
+  [
+    ['Payment', '"paymentId"'],
+    ['Subscription', '"subscriptionId"'],
+    ['LicenseKey', 'id'],
+  ] as const
+).map(([table, id]) =>
+  statement(
+    `payments.move.${table}`,
+    `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
+      (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
+      or ${belongsToNobody})${
+        table === 'LicenseKey'
+          ? ''
+          : ` and (t."userId" is not null or t."organizationId" is not null or ${isNoAttempt(table, id)})`
+      }`,
+  ),
+)
+
+/** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
+export async function lockOwner(sql: Sql, owner: Owner): Promise<boolean> {
+  const { userId, organizationId } = columnsOf(owner)
+  const { rows } = await sql.query<{ is: boolean }>(
+    `select (select id from "User" where id = $1 for key share) is not null
+      or (select id from "Organization" where id = $2 for key share) is not null as "is"`,
+    [userId, organizationId],
+  )
+  return rows[0]?.is ?? false
+}

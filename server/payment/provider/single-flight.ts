@@ -1,0 +1,84 @@
+import type { App } from '../../dependencies.ts'
+import type { Tx } from '../../foundation/database.ts'
+import { endLease, findLease, poll, renewLease, storeLeaseResult, takeLease } from '../../foundation/leases.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { secondsAfter } from '../../foundation/time.ts'
+
+/** Seconds within which the working request must finish: five provider calls at their deadline, and a margin. */
+const defaultWorkingSeconds = 60
+/** Seconds that the other requests wait for its result. */
+const waitSeconds = 12
+
+type Flight = {
+  /** Identifies the object to create and its owner: the same key gets the same result. */
+  key: string
+  /** How long the result is returned to repeated requests. */
+  keepSeconds: number
+  /** Seconds within which the work must finish, and in which it is not done again if it may have been done. */
+  workingSeconds?: number
+  /**
+   * Whether the provider may have made the object, although this error was its answer. Then it is not made again before
+   * the lease expires. Without this function, another request may make it at once.
+   */
+  mayBeMade?: (error: unknown) => boolean
+}
+
+/**
+ * Creates something at the provider only once, however often it is requested. The request that stores the row, in any
+ * process, does the work; the others return its result. If it fails, the waiting requests are refused and do not retry,
+ * because the provider may have created the object without answering. The provider is never called inside a
+ * transaction. `make` may call `renew` directly before a request that must not be made twice: it is refused if the work
+ * has taken so long that another request may have begun.
+ */
+export async function singleFlight(
+  { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
+  { key, keepSeconds, workingSeconds = defaultWorkingSeconds, mayBeMade = () => false }: Flight,
+  make: (renew: () => Promise<void>) => Promise<string>,
+): Promise<string> {
+  const id = await takeLease(db, { key, seconds: workingSeconds, clock })
+  if (id === undefined) return awaitResult({ db, clock }, key)
+  const renew = async () => {
+    if (!(await renewLease(db, { id, seconds: workingSeconds, clock }))) refuse('PAYMENT_PROVIDER_UNAVAILABLE')
+  }
+  const result = await make(renew).catch(async (error: unknown) => {
+    if (!mayBeMade(error)) await endLease(db, id)
+    throw error
+  })
+  const expiresAt = secondsAfter(clock(), keepSeconds)
+  // The object has been created. The lease stays until it expires, so that it is not created again at once.
+  await storeLeaseResult(db, id, { result, expiresAt }).catch((error: unknown) => {
+    log.error({ err: error, key }, 'result of the payment provider not stored')
+  })
+  return result
+}
+
+/** The result of the request that does the work. */
+async function awaitResult({ db, clock }: Pick<App, 'db' | 'clock'>, key: string): Promise<string> {
+  const ended = await poll(async () => {
+    const request = await findLease(db, key)
+    if (!request) return { result: null }
+    return request.result === null ? undefined : request
+  }, waitSeconds)
+  if (ended) return ended.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
+  const request = await findLease(db, key)
+  if (request?.result != null) return request.result
+  const seconds = request ? Math.ceil((request.expiresAt.getTime() - clock().getTime()) / 1000) : 0
+  return refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: Math.max(waitSeconds, seconds) })
+}
+
+/** The lease under which plan, quantity and owner of a subscription change. */
+export const subscriptionLease = (subscriptionId: string) => `subscription:${subscriptionId}`
+
+/**
+ * Runs work that changes one object at the provider, while no other process does. Others wait for `waitSeconds` and are
+ * then refused.
+ */
+export async function withLease<Result>(
+  db: Tx,
+  { key, clock, waitSeconds: maxSeconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const id = await poll(() => takeLease(db, { key, seconds: defaultWorkingSeconds, clock }), maxSeconds)
+  if (id === undefined) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
+  return work().finally(() => endLease(db, id))
+}

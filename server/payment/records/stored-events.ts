@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import { type PaymentEvent, Prisma } from '../../../prisma/client/client.ts'
+import type { UnassignedEvent } from '../../../shared/payment.ts'
+import type { Tx } from '../../foundation/database.ts'
+import { maxRows } from '../../foundation/lists.ts'
+import { isRecord } from '../../foundation/records.ts'
+import { statement } from '../../foundation/statement.ts'
+import type { Sql } from '../../foundation/transactions.ts'
+import { numberOf, textOf } from '../provider/payload.ts'
+import { type Envelope, readEnvelope } from './envelope.ts'
+
+/** States of an event that can still be applied. */
+export type OpenState = 'received' | 'unassigned' | 'failed'
+
+/** Stores the event under its webhook-id, in a statement of its own. False for a repeat, whose content changes nothing. */
+export async function storeEvent(
+  sql: Pick<Sql, 'query'>,
+  { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
+  now: Date,
+): Promise<boolean> {
+  const own = { id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId }
+  const { rowCount } = await sql.query(insert({ ...own, ...referencesOf(data) }))
+  return rowCount === 1
+}
+
+const insert = statement(
+  'payments.store',
+  `insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", "subscriptionId")
+  values (:id, :type, :occurredAt, :now, :payload, :subjectId, :customerId, :paymentId, :subscriptionId)
+  on conflict (id) do nothing`,
+)
+
+/** Locks an event that is about to be applied. False if its state is not in `from`. */
+export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {
+  const { rowCount } = await sql.query(lockInState({ id, from }))
+  return rowCount === 1
+}
+
+const lockInState = statement(
+  'payments.take',
+  `select from "PaymentEvent" where id = :id and state = any(:from::"PaymentEventState"[]) for no key update`,
+)
+
+/** Whether an event about an object waits for an owner, or was dismissed by an administrator. */
+export async function hasListedEvent(sql: Sql, subjectId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(findListed({ subjectId }))
+  return rowCount === 1
+}
+
+const findListed = statement(
+  'payments.hasListed',
+  `select from "PaymentEvent" where "subjectId" = :subjectId and state in ('unassigned', 'dismissed') limit 1`,
+)
+
+/** Sets the state of an event that has been applied. The caller has locked it. */
+export async function setEventState(
+  sql: Sql,
+  id: string,
+  { state, now }: { state: 'applied' | 'unassigned'; now: Date },
+): Promise<void> {
+  await sql.query(updateState({ id, state, now }))
+}
+
+const updateState = statement(
+  'payments.state',
+  `update "PaymentEvent" set state = :state::"PaymentEventState", failure = null,
+      "appliedAt" = case when :state = 'applied' then :now::timestamptz end where id = :id`,
+)
+
+/** Records why an event could not be applied. */
+export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failure: string): Promise<void> {
+  await sql.query(
+    `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
+    [id, failure.slice(0, 500).replaceAll('\0', '')],
+  )
+}
+
+/**
+ * Events that were stored before a point in time and have not been applied yet, in random order, so that one that never
+ * succeeds does not delay the others. The state is a literal, because with a parameter the planner does not use the
+ * partial index (measured at 1,000,000 events: 0.5 s instead of 1 ms).
+ */
+export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
+  return tx.$queryRaw<{ id: string; payload: unknown }[]>`
+    select id, payload from "PaymentEvent" where state = 'received' and "receivedAt" <= ${before}
+    order by random() limit ${limit}`
+}
+
+/** An event as it was delivered, from its stored payload. */
+export function readStoredEvent(id: string, payload: unknown): (Envelope & { id: string }) | undefined {
+  const envelope = readEnvelope(Buffer.from(JSON.stringify(payload)))
+  return envelope && { ...envelope, id }
+}
+
+/** Ids of other objects in the data of an event, for which it may have to wait. */
+function referencesOf(data: Record<string, unknown>) {
+  const customer = isRecord(data['customer']) ? data['customer'] : {}
+  const idOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
+  return {
+    customerId: idOf(customer['customer_id'] ?? data['customer_id']),
+    paymentId: idOf(data['payment_id']),
+    subscriptionId: idOf(data['subscription_id']),
+  }
+}
+
+type Paged = { limit?: number | undefined; cursor?: string | undefined }
+
+/** Events that wait for an administrator, because they are unassigned or failed, oldest first. */
+export async function listUnassignedEvents(
+  tx: Tx,
+  { limit = maxRows, cursor }: Paged,
+): Promise<z.input<typeof UnassignedEvent>[]> {
+  const from = cursor === undefined ? undefined : await tx.paymentEvent.findUnique({ where: { id: cursor } })
+  if (from === null) return []
+  const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty
+  // Literal states, for the partial index.
+  const rows = await tx.$queryRaw<WaitingRow[]>`
+    select id, type, "subjectId", "occurredAt", "receivedAt", failure, "customerId", payload from "PaymentEvent"
+    where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
+  return rows.map(({ id, type, subjectId, occurredAt, receivedAt, failure, customerId, payload }) => {
+    const data = isRecord(payload) && isRecord(payload['data']) ? payload['data'] : {}
+    const buyer = { email: textOf(data['customer'], 'email'), price: priceOf(data) }
+    return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, ...buyer }
+  })
+}
+
+type WaitingRow = {
+  id: string
+  type: string
+  subjectId: string | null
+  occurredAt: Date
+  receivedAt: Date
+  failure: string | null
+  customerId: string | null
+  payload: unknown
+}
+
+/** What a payment, a period of a subscription or a refund costs. A dispute's amount has no documented unit. */
+function priceOf(data: Record<string, unknown>): { amount: number; currency: string } | null {
+  const currency = textOf(data, 'currency')
+  const names = ['total_amount', 'recurring_pre_tax_amount', 'amount']
+  const amount = names.map((name) => numberOf(data, name)).find((value) => value !== null)
+  return currency === null || amount === undefined || amount === null ? null : { amount, currency }
+}
+
+/**
+ * Reduces the payloads of up to `limit` applied or dismissed events received before `before` to type and time. The rows
+ * that they were applied to keep the details. Returns how many.
+ */
+export async function reducePayloads(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  return tx.$executeRaw`
+    update "PaymentEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
+    where id in (
+      select id from "PaymentEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
+        and not (payload ? 'isReduced') order by "receivedAt" limit ${limit})`
+}
+
+export async function findStoredEvent(tx: Tx, id: string): Promise<PaymentEvent | null> {
+  return tx.paymentEvent.findUnique({ where: { id } })
+}
+
+/** Takes an event off the list of those without an owner, or that failed. False if it is not on it. */
+export async function markEventDismissed(tx: Tx, id: string, reason: string): Promise<boolean> {
+  const { count } = await tx.paymentEvent.updateMany({
+    where: { id, state: { in: ['unassigned', 'failed'] } },
+    data: { state: 'dismissed', failure: reason },
+  })
+  return count > 0
+}

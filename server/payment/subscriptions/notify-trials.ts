@@ -1,0 +1,26 @@
+import type { App } from '../../dependencies.ts'
+import { daysAfter } from '../../foundation/time.ts'
+import { inTransaction } from '../../foundation/transactions.ts'
+import { notifyOwner } from '../events/notify-owner.ts'
+import { ownerOf } from '../owner/owner.ts'
+import { trialEndOf } from './owned-subscriptions.ts'
+import { findTrials, markTrialReminded } from './subscriptions.ts'
+
+/** Days before the end of a trial at which its owner is notified. */
+const reminderDays = 3
+
+/** Notifies the owners of trials that end within three days, once each. Runs every night. */
+export async function notifyTrials(app: App): Promise<void> {
+  const now = app.clock()
+  const soon = daysAfter(now, reminderDays)
+  for (const row of await findTrials(app.db, { now, until: daysAfter(soon, 1) })) {
+    const owner = ownerOf(row)
+    const until = trialEndOf(row, now)
+    if (!owner || until === null || until > soon) continue
+    await inTransaction(app.pool, async (sql) => {
+      // Another process may have notified the owner first.
+      if (!(await markTrialReminded(sql, row.subscriptionId, now))) return
+      await notifyOwner(sql, app, 'trialEnding', owner, { now, until })
+    })
+  }
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { Prisma } from '../../../prisma/client/client.ts'
+import { isEntitled, type SubscriptionRow } from '../../../shared/payment.ts'
+import type { Tx } from '../../foundation/database.ts'
+import { beforeCursor, maxRows } from '../../foundation/lists.ts'
+import { isRecord } from '../../foundation/records.ts'
+import { daysAfter } from '../../foundation/time.ts'
+import { withProductNames } from '../../subscription/product-names.ts'
+import type { Owner, Paged } from '../owner/owner.ts'
+import { ownedBy, selectCustomers } from '../ownership/owned-customers.ts'
+import { numberOf, textOf } from '../provider/payload.ts'
+
+/**
+ * Subscriptions of an owner that may grant access, oldest first, with the fields that decide whether they do. One
+ * statement.
+ */
+export async function findEntitling(tx: Tx, owner: Owner): Promise<EntitlingRow[]> {
+  const own =
+    'userId' in owner ? Prisma.sql`"userId" = ${owner.userId}` : Prisma.sql`"organizationId" = ${owner.organizationId}`
+  return tx.$queryRaw<EntitlingRow[]>`
+    with customers as (${selectCustomers(owner)}),
+    owned as (
+      select * from "Subscription" where ${own}
+      union all
+      select s.* from "Subscription" s join customers using ("customerId")
+        where s."userId" is null and s."organizationId" is null)
+    select o."productId", p.name, o.quantity, o.status, o."nextBillingDate", o."cancelAtNextBillingDate",
+      coalesce(o."statusSince", o."eventAt") as since, o."pastDueEndsAt"
+    from owned o left join "Product" p using ("productId")
+    where o.status in ('active', 'past_due', 'on_hold', 'cancelled')
+    order by o."createdAt", o."subscriptionId" limit ${maxRows}`
+}
+
+type EntitlingRow = {
+  productId: string
+  /** Name of the product. Null if it was never read from the payment provider. */
+  name: string | null
+  quantity: number
+  status: string
+  nextBillingDate: Date | null
+  cancelAtNextBillingDate: boolean
+  since: Date
+  pastDueEndsAt: Date | null
+}
+
+type Grace = { now: Date; graceSeconds: number }
+
+/** Subscriptions of an owner, newest first. */
+export async function listSubscriptions(
+  tx: Tx,
+  { owner, limit = maxRows, cursor }: Paged,
+  grace: Grace,
+): Promise<z.input<typeof SubscriptionRow>[]> {
+  const owned = await ownedBy(tx, owner)
+  const from =
+    cursor === undefined ? undefined : await tx.subscription.findFirst({ where: { subscriptionId: cursor, ...owned } })
+  if (from === null) return []
+  const older = from && beforeCursor(from, 'subscriptionId')
+  const rows = await tx.subscription.findMany({
+    where: older ? { AND: [owned, older] } : owned,
+    orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
+    take: limit,
+  })
+  return (await withProductNames(tx, rows)).map((row) => ({
+    id: row.subscriptionId,
+    productId: row.productId,
+    productName: row.productName,
+    quantity: row.quantity,
+    status: row.status,
+    amount: Number(row.recurringPreTaxAmount),
+    currency: row.currency,
+    isTaxIncluded: booleanOf(row.payload, 'tax_inclusive'),
+    interval: textOf(row.payload, 'payment_frequency_interval'),
+    intervalCount: numberOf(row.payload, 'payment_frequency_count'),
+    nextBillingDate: row.nextBillingDate,
+    trialEndsAt: trialEndOf(row, grace.now),
+    pastDueEndsAt: row.pastDueEndsAt,
+    cancelAtNextBillingDate: row.cancelAtNextBillingDate,
+    createdAt: row.createdAt,
+    isEntitled: isEntitled({ ...row, since: row.statusSince ?? row.eventAt }, grace),
+  }))
+}
+
+/** The end of a subscription's trial. Null without a trial, or after it. */
+export function trialEndOf({ payload, createdAt }: { payload: unknown; createdAt: Date }, now: Date): Date | null {
+  const days = numberOf(payload, 'trial_period_days') ?? 0
+  const end = daysAfter(createdAt, days)
+  return days > 0 && end > now ? end : null
+}
+
+function booleanOf(payload: unknown, name: string): boolean | null {
+  const value = isRecord(payload) ? payload[name] : undefined
+  return typeof value === 'boolean' ? value : null
+}
