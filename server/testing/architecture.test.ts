@@ -179,6 +179,14 @@ describe('the kinds of file in a module', () => {
     expect(calling.map(({ path }) => path)).toEqual([])
   })
 
+  it('actions run no statements themselves', () => {
+    // The event of an action is recorded by a statement of its own file, whose name is a verb, too.
+    const running = actions.filter(
+      ({ path, text }) => path !== 'server/event/record.ts' && /\.query(?:Last)?(?:<[^(]*>)?\(/.test(text),
+    )
+    expect(running.map(({ path }) => path)).toEqual([])
+  })
+
   it('prepared statements have named parameters: `statement` makes all of them', () => {
     const positional = sourcesBelow(join(projectFolder, 'server')).filter((path) =>
       /query(?:<[^(]*>)?\(\{\s*name:/.test(readFileSync(path, 'utf8')),

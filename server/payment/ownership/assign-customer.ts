@@ -11,17 +11,17 @@ import { findStoredEvent } from '../records/stored-events.ts'
 import { findPayment } from '../records/stored-payments.ts'
 import { assignDependents } from './dependents.ts'
 import {
-  lockOwner,
+  applyEventsOfCustomer,
+  applyEventsOfPurchase,
   type Columns,
-  findFormer,
+  findFormerOwner,
   findHolder,
   findState,
   lockHolder,
+  lockNewOwner,
+  moveAllPurchases,
   movePurchase,
-  applyOfPurchase,
-  upsertHolder,
-  moves,
-  applyOfCustomer,
+  setHolder,
 } from './reassignments.ts'
 
 type StoredEvent = {
@@ -55,7 +55,7 @@ export async function assignCustomer(
     ])
     // Another administrator may have assigned the event while this call waited.
     const event = { ...found, ...(await findState(sql, eventId)) }
-    if (!(await lockOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
+    if (!(await lockNewOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
     const isAlone = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
     if (isAlone) await assignPurchase(sql, event, owner, app.now)
@@ -85,8 +85,7 @@ async function isAssignedAlone(
 ): Promise<boolean> {
   const holder = await findHolder(sql, customerId)
   if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
-  const found = await sql.query<Columns>(findFormer({ paymentId, subscriptionId, subjectId, isCorrection: true }))
-  const [bought] = found.rows
+  const bought = await findFormerOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
   const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
   if (!isNobodys) return !isSame(bought, holder)
   return state !== 'applied' && !isSame(columnsOf(owner), holder)
@@ -107,24 +106,18 @@ async function assignPurchase(
   now: Date,
 ): Promise<void> {
   const purchase = { paymentId, subscriptionId, subjectId, isCorrection: state === 'applied' }
-  const { rows } = await sql.query<Columns>(findFormer(purchase))
-  const [former] = rows
+  const former = await findFormerOwner(sql, purchase)
   if (!former) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
-  const { userId: formerUserId, organizationId: formerOrganizationId } = former
-  await sql.query(movePurchase({ ...purchase, ...columnsOf(owner), formerUserId, formerOrganizationId }))
+  await movePurchase(sql, purchase, { from: former, to: owner })
   if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
   if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
   // The events of the purchases themselves.
-  await sql.query(applyOfPurchase({ paymentId, subscriptionId, subjectId, now }))
+  await applyEventsOfPurchase(sql, purchase, now)
 }
 
 async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
   const former = await lockHolder(sql, customerId)
-  const moved = { customerId, ...columnsOf(owner), now }
-  await sql.query(upsertHolder(moved))
-  for (const move of moves) {
-    const { userId: formerUserId = null, organizationId: formerOrganizationId = null } = former ?? {}
-    await sql.query(move({ ...moved, formerUserId, formerOrganizationId }))
-  }
-  await sql.query(applyOfCustomer(moved))
+  await setHolder(sql, customerId, owner, now)
+  await moveAllPurchases(sql, customerId, { from: former, to: owner, now })
+  await applyEventsOfCustomer(sql, customerId, now)
 }

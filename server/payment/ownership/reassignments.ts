@@ -9,7 +9,7 @@ const belongsToNobody = `(
   or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
   or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
 
-export const applyOfPurchase = statement(
+const applyOfPurchase = statement(
   'payments.applyOfPurchase',
   `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
@@ -35,8 +35,7 @@ export async function findState(sql: Sql, eventId: string): Promise<{ state: str
   return (await sql.query<{ state: string }>('select state from "PaymentEvent" where id = $1', [eventId])).rows[0]
 }
 
-/** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
-export const findFormer = statement(
+const findFormer = statement(
   'payments.former',
   `select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t
@@ -55,8 +54,7 @@ const wasFormer = `(
   (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
     and t."organizationId" is not distinct from :formerOrganizationId) or ${belongsToNobody})`
 
-/** The purchase itself, its payments and its license keys. */
-export const movePurchase = statement(
+const moveOne = statement(
   'payments.movePurchase',
   `with subscription as (${moveText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
   payment as (${moveText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
@@ -72,7 +70,7 @@ function moveText(table: string, isPart: string): string {
   return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${wasFormer}`
 }
 
-export const upsertHolder = statement(
+const upsertHolder = statement(
   'payments.holder',
   `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
   values (:customerId, '', '', :userId, :organizationId, :now, :now)
@@ -80,7 +78,7 @@ export const upsertHolder = statement(
     "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "transferredFromUserId" = null`,
 )
 
-export const applyOfCustomer = statement(
+const applyOfCustomer = statement(
   'payments.applyOfCustomer',
   `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where state = 'unassigned' and ("customerId" = :customerId
@@ -88,8 +86,7 @@ export const applyOfCustomer = statement(
     order by id for update skip locked)`,
 )
 
-/** Moves the customer's rows of a table that belong to the former owner, or to nobody. */
-export const moves = (
+const moves = (
   [
     ['Payment', '"paymentId"'],
     ['Subscription', '"subscriptionId"'],
@@ -109,7 +106,7 @@ export const moves = (
 )
 
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
-export async function lockOwner(sql: Sql, owner: Owner): Promise<boolean> {
+export async function lockNewOwner(sql: Sql, owner: Owner): Promise<boolean> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<{ is: boolean }>(
     `select (select id from "User" where id = $1 for key share) is not null
@@ -117,4 +114,59 @@ export async function lockOwner(sql: Sql, owner: Owner): Promise<boolean> {
     [userId, organizationId],
   )
   return rows[0]?.is ?? false
+}
+
+/** A purchase by the ids of its event. A correction also moves one that has an owner. */
+type Purchase = {
+  paymentId: string | null
+  subscriptionId: string | null
+  subjectId: string | null
+  isCorrection: boolean
+}
+
+/** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
+export async function findFormerOwner(sql: Sql, purchase: Purchase): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(findFormer(purchase))).rows[0]
+}
+
+/** Moves the purchase itself, its payments and its license keys. */
+export async function movePurchase(
+  sql: Sql,
+  purchase: Purchase,
+  { from, to }: { from: Columns; to: Owner },
+): Promise<void> {
+  await sql.query(moveOne({ ...purchase, ...columnsOf(to), ...former(from) }))
+}
+
+/** Moves the customer's purchases that belong to the former owner, or to nobody. */
+export async function moveAllPurchases(
+  sql: Sql,
+  customerId: string,
+  { from, to, now }: { from: Columns | undefined; to: Owner; now: Date },
+): Promise<void> {
+  for (const move of moves) await sql.query(move({ customerId, ...columnsOf(to), now, ...former(from) }))
+}
+
+const former = (from: Columns | undefined) => ({
+  formerUserId: from?.userId ?? null,
+  formerOrganizationId: from?.organizationId ?? null,
+})
+
+/** Makes an owner that of a customer, which may not be stored yet. */
+export async function setHolder(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+  await sql.query(upsertHolder({ customerId, ...columnsOf(owner), now }))
+}
+
+/** Marks the waiting events of a purchase as applied. */
+export async function applyEventsOfPurchase(
+  sql: Sql,
+  { paymentId, subscriptionId, subjectId }: Purchase,
+  now: Date,
+): Promise<void> {
+  await sql.query(applyOfPurchase({ paymentId, subscriptionId, subjectId, now }))
+}
+
+/** Marks the waiting events of a customer as applied. */
+export async function applyEventsOfCustomer(sql: Sql, customerId: string, now: Date): Promise<void> {
+  await sql.query(applyOfCustomer({ customerId, now }))
 }
