@@ -18,7 +18,7 @@ export type App = {
   db: Database['prisma']
   pool: Database['pool']
   /** A small pool for payment events, so that a burst of them leaves connections for other requests. */
-  deliveries: Database['pool']
+  paymentPool: Database['pool']
   /** A standby for reading lists, if there is one. */
   replica: Replica | undefined
   log: Log
@@ -88,7 +88,7 @@ export function openDependencies(
     keys,
     db: prisma,
     pool,
-    deliveries,
+    paymentPool: deliveries,
     replica,
     log,
     hasher,

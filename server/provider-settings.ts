@@ -48,7 +48,7 @@ export function readProviders(settings: Record<string, string | undefined>) {
     } else if (missing.length === 0) {
       providers[id] = Object.fromEntries(present.map((name) => [name, settings[name] ?? '']))
     } else if (present.length > 0) {
-      warnings.push(`${id} is off: ${missing.join(', ')} is missing`)
+      warnings.push(`${id} is off: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`)
     }
   }
   return { providers, warnings }

@@ -5,7 +5,7 @@ import { addClient, editClient, type Manager, removeClient, renewSecret } from '
 import { listClients } from '../oauth/clients.ts'
 import type { CallerContext } from '../request/context.ts'
 import { shownClient } from './clients.ts'
-import { administrator, freshAdministrator } from './guard.ts'
+import { administratorProcedure, freshAdministratorProcedure } from './guard.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
 /** The calling administrator, who cannot change first-party clients. */
@@ -21,13 +21,13 @@ function asManager(ctx: CallerContext): Manager {
 
 /** Clients of the OpenID issuer: the applications that users sign in to with Foyer. */
 export const clientProcedures = {
-  clients: administrator
+  clients: administratorProcedure
     .meta({ rest: 'GET /admin/list-clients', summary: 'List the applications that use the OpenID issuer' })
     .output(z.array(Client))
     .query(async ({ ctx }) => (await listClients(ctx.db)).map(shownClient)),
 
   /** Creates a client. Its secret is returned only here. */
-  createClient: freshAdministrator
+  createClient: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/create-client', summary: 'Add an application; its secret is returned only here' })
     .input(CreateClient)
     .output(CreatedClient)
@@ -36,7 +36,7 @@ export const clientProcedures = {
       return { ...shownClient(row), secret }
     }),
 
-  updateClient: freshAdministrator
+  updateClient: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/update-client', summary: 'Change an application' })
     .input(UpdateClient)
     .output(Client)
@@ -45,13 +45,13 @@ export const clientProcedures = {
     ),
 
   /** Gives a client a new secret. The former one is refused immediately. */
-  replaceClientSecret: freshAdministrator
+  replaceClientSecret: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/replace-client-secret', summary: 'Replace the secret of an application' })
     .input(ClientNamed)
     .output(NewSecret)
     .mutation(async ({ ctx, input: { clientId } }) => ({ secret: await renewSecret(asManager(ctx), clientId) })),
 
-  deleteClient: freshAdministrator
+  deleteClient: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-client', summary: 'Delete an application, with its grants and tokens' })
     .input(ClientNamed)
     .output(Status)

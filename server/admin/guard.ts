@@ -24,7 +24,7 @@ async function requireSecondFactor({
 }
 
 /** Requires an administrator of this installation, with a second factor. The role is read from the database. */
-export const administrator = protectedProcedure
+export const administratorProcedure = protectedProcedure
   .meta({ openTo: ['impersonator'], notAdministrator: 'YOU_ARE_NOT_AN_ADMINISTRATOR' })
   .use(async ({ ctx, next }) => {
     if (ctx.user.role !== 'admin') refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
@@ -33,7 +33,7 @@ export const administrator = protectedProcedure
   })
 
 /** Requires a fresh session in addition, for actions that last or cost money. */
-export const freshAdministrator = administrator.meta({ needsFresh: true }).use(({ ctx, next }) => {
+export const freshAdministratorProcedure = administratorProcedure.meta({ needsFresh: true }).use(({ ctx, next }) => {
   requireFresh(ctx, ctx.session)
   return next()
 })
@@ -41,7 +41,7 @@ export const freshAdministrator = administrator.meta({ needsFresh: true }).use((
 type NotAllowed = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
 /** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
-export function allowed<R extends UserResource>(resource: R, action: UserAction<R>, denied: NotAllowed) {
+export function permittedProcedure<R extends UserResource>(resource: R, action: UserAction<R>, denied: NotAllowed) {
   return protectedProcedure.meta({ openTo: ['impersonator'], notAdministrator: denied }).use(async ({ ctx, next }) => {
     if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)
     await requireSecondFactor(ctx)
@@ -50,8 +50,12 @@ export function allowed<R extends UserResource>(resource: R, action: UserAction<
 }
 
 /** Requires a fresh session in addition, for calls that change an account or give access to it. */
-export function allowedWhenFresh<R extends UserResource>(resource: R, action: UserAction<R>, denied: NotAllowed) {
-  return allowed(resource, action, denied)
+export function freshPermittedProcedure<R extends UserResource>(
+  resource: R,
+  action: UserAction<R>,
+  denied: NotAllowed,
+) {
+  return permittedProcedure(resource, action, denied)
     .meta({ needsFresh: true })
     .use(({ ctx, next }) => {
       requireFresh(ctx, ctx.session)

@@ -27,7 +27,7 @@ import { mayLag } from '../procedure/replica.ts'
 import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteAnyOrganization } from './delete-any-organization.ts'
-import { administrator, freshAdministrator } from './guard.ts'
+import { administratorProcedure, freshAdministratorProcedure } from './guard.ts'
 import { listJobs } from './jobs.ts'
 import { listMails } from './mails.ts'
 import { findOrganizationDetails, listAllOrganizations } from './organizations.ts'
@@ -38,19 +38,19 @@ import { setOrganizationLimit } from './set-organization-limit.ts'
 
 /** Views of the whole installation for administrators: organizations, events, emails, jobs, settings. */
 export const installationProcedures = {
-  overview: administrator
+  overview: administratorProcedure
     .output(Overview)
     .use(mayLag)
     .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, hasMailServer: ctx.outbox.hasMailServer })),
 
-  organizations: administrator
+  organizations: administratorProcedure
     .meta({ rest: 'GET /admin/list-organizations', summary: 'List all organizations: search, order and pages' })
     .input(ListAllOrganizations)
     .output(OrganizationPage)
     .use(mayLag)
     .query(({ ctx, input }) => listAllOrganizations(ctx.db, input)),
 
-  organization: administrator
+  organization: administratorProcedure
     .meta({ rest: 'GET /admin/get-organization', summary: 'One organization: its size, limit and subscriptions' })
     .input(OrganizationNamed)
     .output(OrganizationDetails)
@@ -61,7 +61,7 @@ export const installationProcedures = {
       return { ...found, defaultMembershipLimit: ctx.config.membershipLimit }
     }),
 
-  organizationMembers: administrator
+  organizationMembers: administratorProcedure
     .meta({ rest: 'GET /admin/list-organization-members', summary: 'List the members of any organization' })
     .input(ListOrganizationMembers)
     .output(MembersPage)
@@ -70,7 +70,7 @@ export const installationProcedures = {
       searchMembers(ctx.db, { ...input, search: q, sort: sortBy, descending: sortDirection === 'desc' }),
     ),
 
-  setOrganizationLimit: freshAdministrator
+  setOrganizationLimit: freshAdministratorProcedure
     .meta({
       rest: 'POST /admin/set-organization-limit',
       summary: 'Set the maximum number of members of an organization',
@@ -82,7 +82,7 @@ export const installationProcedures = {
       return { status: true }
     }),
 
-  deleteOrganization: freshAdministrator
+  deleteOrganization: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-organization', summary: 'Delete any organization' })
     .input(OrganizationNamed)
     .output(Status)
@@ -91,7 +91,7 @@ export const installationProcedures = {
       return { status: true }
     }),
 
-  apiKeys: administrator
+  apiKeys: administratorProcedure
     .meta({
       rest: 'GET /admin/list-api-keys',
       summary: 'List the API keys of all users and organizations, newest first',
@@ -101,7 +101,7 @@ export const installationProcedures = {
     .use(mayLag)
     .query(({ ctx, input }) => listAllApiKeys(ctx.db, input)),
 
-  deleteApiKey: freshAdministrator
+  deleteApiKey: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-api-key', summary: 'Delete any API key' })
     .input(ApiKeyNamed)
     .output(Status)
@@ -110,7 +110,7 @@ export const installationProcedures = {
       return { status: true }
     }),
 
-  events: administrator
+  events: administratorProcedure
     .meta({ rest: 'GET /admin/list-events', summary: 'List the events of all users and organizations, newest first' })
     .input(ListAllEvents)
     .output(EventPage)
@@ -119,14 +119,14 @@ export const installationProcedures = {
       listEvents(ctx.db, { ofAll: true, userId, organizationId }, wanted),
     ),
 
-  mails: administrator
+  mails: administratorProcedure
     .meta({ rest: 'GET /admin/list-mails', summary: 'List emails: waiting, sent and given up' })
     .input(ListMails)
     .output(MailPage)
     .use(mayLag)
     .query(({ ctx, input }) => listMails(ctx.db, ctx.outbox, input)),
 
-  sendMailAgain: administrator
+  sendMailAgain: administratorProcedure
     .meta({ rest: 'POST /admin/send-mail-again', summary: 'Send an email that is waiting or was given up' })
     .input(MailNamed)
     .output(Status)
@@ -136,10 +136,10 @@ export const installationProcedures = {
     }),
 
   /** Background jobs that have failed or are waiting, at most a hundred. */
-  jobs: administrator.output(z.array(JobRow)).query(({ ctx }) => listJobs(ctx.db)),
+  jobs: administratorProcedure.output(z.array(JobRow)).query(({ ctx }) => listJobs(ctx.db)),
 
   /** Lets a job that failed or waits run now. */
-  runJob: administrator
+  runJob: administratorProcedure
     .input(JobNamed)
     .output(Status)
     .mutation(async ({ ctx, input: { jobId } }) => {
@@ -148,5 +148,5 @@ export const installationProcedures = {
     }),
 
   /** The current settings. Secret values are not revealed. */
-  settings: administrator.output(z.array(SettingRow)).query(({ ctx }) => [...ctx.config.shown]),
+  settings: administratorProcedure.output(z.array(SettingRow)).query(({ ctx }) => [...ctx.config.shown]),
 }

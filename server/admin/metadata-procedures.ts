@@ -1,13 +1,13 @@
 import { OfUser } from '../../shared/admin.ts'
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
 import { OrganizationNamed } from '../../shared/organization.ts'
-import { administrator } from './guard.ts'
+import { administratorProcedure } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
 
 /** Custom fields of users and organizations, for administrators and their API keys. */
 export const metadataProcedures = {
-  userMetadata: administrator
+  userMetadata: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'GET /admin/get-user-metadata',
@@ -17,7 +17,7 @@ export const metadataProcedures = {
     .output(UserMetadata)
     .query(({ ctx, input: { userId } }) => readUserMetadata(ctx.db, userId)),
 
-  setUserMetadata: administrator
+  setUserMetadata: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'POST /admin/set-user-metadata',
@@ -27,7 +27,7 @@ export const metadataProcedures = {
     .output(UserMetadata)
     .mutation(({ ctx, input }) => setUserMetadata(ctx, input)),
 
-  organizationMetadata: administrator
+  organizationMetadata: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'GET /admin/get-organization-metadata',
@@ -37,7 +37,7 @@ export const metadataProcedures = {
     .output(OrganizationMetadata)
     .query(({ ctx, input: { organizationId } }) => readOrganizationMetadata(ctx.db, organizationId)),
 
-  setOrganizationMetadata: administrator
+  setOrganizationMetadata: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'POST /admin/set-organization-metadata',

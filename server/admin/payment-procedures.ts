@@ -23,24 +23,24 @@ import { revenueFigures, searchAllPayments } from '../payment/payments/revenue.t
 import { listUnassignedEvents } from '../payment/records/stored-events.ts'
 import { cancelAnySubscription } from '../payment/subscriptions/cancel-any-subscription.ts'
 import { assignEvent } from './assign-event.ts'
-import { administrator, freshAdministrator } from './guard.ts'
+import { administratorProcedure, freshAdministratorProcedure } from './guard.ts'
 
 /** Payments of all owners, and payment events that wait for an administrator. */
 export const paymentProcedures = {
   /** Payment events that are unassigned or failed, oldest first. */
-  unassignedEvents: administrator
+  unassignedEvents: administratorProcedure
     .input(Page)
     .output(z.array(UnassignedEvent))
     .query(({ ctx, input }) => listUnassignedEvents(ctx.db, input)),
 
   /** Applies an unassigned or failed event once more. */
-  processAgain: administrator
+  processAgain: administratorProcedure
     .input(PaymentEventNamed)
     .output(z.object({ isAssigned: z.boolean() }))
     .mutation(({ ctx, input: { eventId } }) => processEvent(ctx, eventId)),
 
   /** Dismisses an unassigned or failed event, with a reason. */
-  dismiss: administrator
+  dismiss: administratorProcedure
     .input(DismissEvent)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -49,7 +49,7 @@ export const paymentProcedures = {
     }),
 
   /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */
-  assign: administrator
+  assign: administratorProcedure
     .input(AssignEvent)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -58,16 +58,16 @@ export const paymentProcedures = {
     }),
 
   /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
-  revenue: administrator.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
+  revenue: administratorProcedure.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
 
   /** Payments of all owners, page by page, by an id of theirs, their customer or their owner, or by an email address. */
-  payments: administrator
+  payments: administratorProcedure
     .input(SearchAllPayments)
     .output(AllPaymentsPage)
     .query(({ ctx, input }) => searchAllPayments(ctx.db, input, ctx.now)),
 
   /** One payment, with its owner, refunds and disputes. */
-  payment: administrator
+  payment: administratorProcedure
     .input(PaymentNamed)
     .output(PaymentDetails)
     .query(
@@ -76,7 +76,7 @@ export const paymentProcedures = {
     ),
 
   /** Refunds a payment in full. */
-  refund: freshAdministrator
+  refund: freshAdministratorProcedure
     .input(RefundPayment)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -85,7 +85,7 @@ export const paymentProcedures = {
     }),
 
   /** Cancels a subscription of any owner, at the end of the paid period or immediately. */
-  cancelSubscription: freshAdministrator
+  cancelSubscription: freshAdministratorProcedure
     .input(CancelAnySubscription)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
@@ -94,7 +94,7 @@ export const paymentProcedures = {
     }),
 
   /** Disputes of all payments, newest first. */
-  disputes: administrator
+  disputes: administratorProcedure
     .input(Page)
     .output(z.array(DisputeRow))
     .query(({ ctx, input }) => listDisputes(ctx.db, input)),

@@ -3,7 +3,7 @@ import { Moment } from '../../shared/schema.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { router } from '../procedure/trpc.ts'
 import { clientProcedures } from './client-procedures.ts'
-import { administrator } from './guard.ts'
+import { administratorProcedure } from './guard.ts'
 import { installationProcedures } from './installation-procedures.ts'
 import { metadataProcedures } from './metadata-procedures.ts'
 import { paymentProcedures } from './payment-procedures.ts'
@@ -19,5 +19,5 @@ export const adminRouter = router({
   ...paymentProcedures,
 
   /** All administrators, by email address. */
-  administrators: administrator.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
+  administrators: administratorProcedure.output(z.array(Administrator)).query(({ ctx }) => listAdministrators(ctx.db)),
 })

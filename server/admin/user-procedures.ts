@@ -37,7 +37,12 @@ import { listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { cancelFactorRemoval } from './cancel-factor-removal.ts'
 import { createUser } from './create-user.ts'
-import { administrator, allowed, allowedWhenFresh, freshAdministrator } from './guard.ts'
+import {
+  administratorProcedure,
+  permittedProcedure,
+  freshPermittedProcedure,
+  freshAdministratorProcedure,
+} from './guard.ts'
 import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
 import { removeUser } from './remove-user.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
@@ -47,9 +52,9 @@ import { startFactorRemoval } from './start-factor-removal.ts'
 import { findUserDetails } from './user-details.ts'
 import { findUser, listUsers } from './users.ts'
 
-const mayListUsers = allowed('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
-const mayBanUsers = allowed('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
-const mayRevokeSessions = allowed('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS')
+const mayListUsers = permittedProcedure('user', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS')
+const mayBanUsers = permittedProcedure('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
+const mayRevokeSessions = permittedProcedure('session', 'revoke', 'YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS')
 
 /** Paths, bodies and responses of the admin plugin of better-auth 1.2.7. */
 export const userProcedures = {
@@ -79,13 +84,13 @@ export const userProcedures = {
     .output(UserDetails)
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
 
-  createUser: allowedWhenFresh('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')
+  createUser: freshPermittedProcedure('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')
     .meta({ rest: 'POST /admin/create-user', summary: 'Create a user' })
     .input(CreateUser)
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await createUser(ctx, input) })),
 
-  setRole: allowedWhenFresh('user', 'set-role', 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE')
+  setRole: freshPermittedProcedure('user', 'set-role', 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE')
     .meta({ rest: 'POST /admin/set-role', summary: 'Set the role of a user' })
     .input(SetRole)
     .output(UserAnswer)
@@ -97,13 +102,13 @@ export const userProcedures = {
     .output(UserAnswer)
     .mutation(async ({ ctx, input }) => ({ user: await banUser(ctx, input) })),
 
-  unbanUser: allowedWhenFresh('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
+  unbanUser: freshPermittedProcedure('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
     .meta({ rest: 'POST /admin/unban-user', summary: 'Lift the ban of a user' })
     .input(UnbanUser)
     .output(UserAnswer)
     .mutation(async ({ ctx, input: { userId } }) => ({ user: await unbanUser(ctx, userId) })),
 
-  listUserSessions: allowed('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
+  listUserSessions: permittedProcedure('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
     .meta({ rest: 'POST /admin/list-user-sessions', summary: 'List the sessions of a user' })
     .input(ListUserSessions)
     .output(SessionsAnswer)
@@ -111,7 +116,7 @@ export const userProcedures = {
     .mutation(async ({ ctx, input: { userId } }) => ({ sessions: await listAllSessions(ctx.db, userId, ctx.now) })),
 
   /** The same for the user's details page, with the names of devices. */
-  userSessions: allowed('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
+  userSessions: permittedProcedure('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
     .input(ListUserSessions)
     .output(z.array(UserSession))
     .query(async ({ ctx, input: { userId } }) => {
@@ -137,7 +142,7 @@ export const userProcedures = {
       return { success: true }
     }),
 
-  impersonateUser: allowedWhenFresh('user', 'impersonate', 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS')
+  impersonateUser: freshPermittedProcedure('user', 'impersonate', 'YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS')
     .meta({ rest: 'POST /admin/impersonate-user', summary: 'Act as a user in this browser' })
     .input(ImpersonateUser)
     .output(CurrentSession)
@@ -162,7 +167,7 @@ export const userProcedures = {
       return (await findImpersonator(ctx.db, ctx.session.id, ctx.now)) ?? null
     }),
 
-  removeUser: allowedWhenFresh('user', 'delete', 'YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS')
+  removeUser: freshPermittedProcedure('user', 'delete', 'YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS')
     .meta({ rest: 'POST /admin/remove-user', summary: 'Delete a user' })
     .input(RemoveUser)
     .output(Success)
@@ -175,13 +180,13 @@ export const userProcedures = {
    * Removes the lost second factors of a user after a day. Until then, the user can cancel the removal by signing in
    * with one of them.
    */
-  startFactorRemoval: freshAdministrator
+  startFactorRemoval: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/remove-two-factor', summary: 'Remove the lost second factors of a user, after a day' })
     .input(RemoveTwoFactor)
     .output(TwoFactorRemoval)
     .mutation(async ({ ctx, input: { userId } }) => ({ removalAt: await startFactorRemoval(ctx, userId) })),
 
-  cancelFactorRemoval: administrator
+  cancelFactorRemoval: administratorProcedure
     .meta({ rest: 'POST /admin/cancel-two-factor-removal', summary: 'Cancel the removal of second factors' })
     .input(RemoveTwoFactor)
     .output(Success)
@@ -190,7 +195,7 @@ export const userProcedures = {
       return { success: true }
     }),
 
-  setUserPassword: allowedWhenFresh('user', 'set-password', 'YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
+  setUserPassword: freshPermittedProcedure('user', 'set-password', 'YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
     .meta({ rest: 'POST /admin/set-user-password', summary: 'Set the password of a user' })
     .input(SetUserPassword)
     .output(Status)

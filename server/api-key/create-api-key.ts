@@ -4,7 +4,7 @@ import { type CreateApiKey, keyDays, serverOnlyNames } from '../../shared/api-ke
 import { hasMetadataSize } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
-import { isStrong } from '../factor/assurance.ts'
+import { hasSecondFactor } from '../factor/assurance.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -44,7 +44,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
       prefix: prefix ?? keyPrefix,
       userId: ctx.user.id,
       organizationId: organizationId ?? null,
-      isStrong: isStrong(caller),
+      isStrong: hasSecondFactor(caller),
       metadata: kept ?? Prisma.DbNull,
       permissions: permissions ?? Prisma.DbNull,
       rateLimitMax: keyLimit.max,

@@ -62,7 +62,7 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
   logEvent(ctx, event)
   if (isFlood) return
   await recordWith(ctx.pool, ctx, event).catch((error: unknown) => {
-    ctx.log.warn({ err: error, type: event.type, requestId: ctx.requestId }, 'event not recorded')
+    ctx.log.warn({ err: error, type: event.type, requestId: ctx.requestId }, 'failed to record an event')
   })
 }
 

@@ -7,7 +7,7 @@ export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
  * Whether a session began with a second factor, or was confirmed with one. An emailed code does not count, because
  * access to the mailbox also resets the password.
  */
-export function isStrong({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
+export function hasSecondFactor({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
 
@@ -28,16 +28,16 @@ type Caller = {
 }
 
 /** Whether the caller has signed in with a second factor, or uses an API key that was created in such a session. */
-export function isStrongCaller({ secondFactor, authenticated }: Caller): boolean {
-  return authenticated?.kind === 'api_key' ? authenticated.isStrong : isStrong({ secondFactor })
+export function callerHasSecondFactor({ secondFactor, authenticated }: Caller): boolean {
+  return authenticated?.kind === 'api_key' ? authenticated.isStrong : hasSecondFactor({ secondFactor })
 }
 
-/** Like `isStrongCaller`, where a second factor is required. The user of an API key must still have one. */
+/** Like `callerHasSecondFactor`, where a second factor is required. The user of an API key must still have one. */
 export async function meetsFactor(
   tx: Tx,
   caller: Caller & { user: { id: string; twoFactorEnabled: boolean } },
 ): Promise<boolean> {
-  if (!isStrongCaller(caller)) return false
+  if (!callerHasSecondFactor(caller)) return false
   return caller.authenticated?.kind !== 'api_key' || hasFactor(tx, caller.user)
 }
 
@@ -47,7 +47,7 @@ export async function meetsFactor(
  * knows only the password could bypass the requirement with a factor of their own.
  */
 export async function mayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<boolean> {
-  if (isStrong({ secondFactor }) || !(await hasFactor(tx, user))) return true
+  if (hasSecondFactor({ secondFactor }) || !(await hasFactor(tx, user))) return true
   if (user.role === 'admin' && config.requiresAdminFactor) return false
   const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
   return (await tx.member.findFirst({ where, select: { id: true } })) === null

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FullUser } from '../../shared/account.ts'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
 import { isTrustedOriginHeader, maxTarget, withQuery } from '../../shared/redirect.ts'
-import { isFactorDue, isStrong } from '../factor/assurance.ts'
+import { isFactorDue, hasSecondFactor } from '../factor/assurance.ts'
 import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
@@ -140,7 +140,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   const { user, session } = found
   const all = await listGroups(ctx.db, { userId: user.id, limit: maxGroups })
   // Members without the second factor that an organization requires are treated as non-members.
-  const counts = (member: (typeof all)[number]) => isStrong(found) || !isFactorDue(member.organization, ctx.now)
+  const counts = (member: (typeof all)[number]) => hasSecondFactor(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)
   const { organization, role, entitlement, groups } = rule
   const scopeId =

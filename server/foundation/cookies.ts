@@ -12,13 +12,13 @@ type Request = { headers: { cookie?: string | undefined } }
 /**
  * The scope of cookies, and the keys that sign them. With a domain, the other hosts of that domain receive them too.
  */
-type CookiePlace = { isHttps: boolean; domain: string | undefined; keys: KeyList }
+type CookieScope = { isHttps: boolean; domain: string | undefined; keys: KeyList }
 
 /**
  * Reads and writes the cookies of one request. All are HttpOnly, SameSite=Lax and Path=/ (SEC-60). Over https, names are
  * prefixed with `__Host-`, or with `__Secure-` if they have a domain (RFC 6265bis, 4.1.3).
  */
-export function openCookies(request: Request, response: ServerResponse, at: CookiePlace) {
+export function openCookies(request: Request, response: ServerResponse, at: CookieScope) {
   const prefix = !at.isHttps ? '' : at.domain === undefined ? '__Host-' : '__Secure-'
   const domain = at.domain === undefined ? '' : `; Domain=${at.domain}`
   const attributes = `${domain}; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`

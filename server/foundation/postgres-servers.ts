@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type ClientConfig, DatabaseError } from 'pg'
-import type { PostgresPlace, PostgresUrl, Target } from './postgres-url.ts'
+import type { PostgresHost, PostgresUrl, Target } from './postgres-url.ts'
 
 /** How long one server may take to report its role, in milliseconds. */
 const probeMs = 1_500
@@ -15,14 +15,14 @@ export class NoServerError extends Error {
 }
 
 /** A server, and its timeline: that of the server that was promoted last is the highest. 0 if it is not known. */
-export type Found = { place: PostgresPlace; timeline: number }
+export type Found = { place: PostgresHost; timeline: number }
 
 /** Chooses the server to connect to, among those in a URL. */
 export type Servers = {
   /** Finds a suitable server. The result is reused until `forget`. */
   locate: () => Promise<Found>
   /** Makes the next connection search again, because this server is unreachable or has changed its role. */
-  forget: (place: PostgresPlace) => void
+  forget: (place: PostgresHost) => void
   /** Whether a session on a server of this kind is suitable. */
   fits: (isReadOnly: boolean) => boolean
   /** Whether there are several servers or a required role to check. */
@@ -46,7 +46,7 @@ type Promotions = { newest: number; isSearched: boolean; listeners: Set<() => vo
 
 const promotionsOf = new Map<string, Promotions>()
 
-function promotionsAmong(places: readonly PostgresPlace[]): Promotions {
+function promotionsAmong(places: readonly PostgresHost[]): Promotions {
   const key = places
     .map(({ host, port }) => `${host}:${port}`)
     .toSorted()
@@ -174,7 +174,7 @@ type Probed = {
   timeline: number
 }
 
-async function probe(config: ClientConfig, { host, port }: PostgresPlace): Promise<Probed> {
+async function probe(config: ClientConfig, { host, port }: PostgresHost): Promise<Probed> {
   const client = new Client({
     ...config,
     connectionTimeoutMillis: probeMs,

@@ -5,12 +5,12 @@ const targets = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer
 export type Target = (typeof targets)[number]
 
 /** A server: a host name, an IP address, or the folder of a Unix socket. */
-export type PostgresPlace = { host: string; port: number }
+export type PostgresHost = { host: string; port: number }
 
 /** A parsed connection URL. */
 export type PostgresUrl = {
   /** The servers, in the order of the URL. After a failover, another one replaces the first. */
-  places: [PostgresPlace, ...PostgresPlace[]]
+  places: [PostgresHost, ...PostgresHost[]]
   target: Target
   /**
    * Whether PgBouncer in transaction mode is in front (`pgbouncer=true`): each transaction may use another connection.
@@ -51,7 +51,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
 }
 
 /** The servers of a URL. As in libpq, the parameters override the hosts before the path. */
-function placesOf(hosts: string, named: string | null, ports: string | null): (PostgresPlace | undefined)[] {
+function placesOf(hosts: string, named: string | null, ports: string | null): (PostgresHost | undefined)[] {
   if (named === null && ports === null) return hosts.split(',').map(parsePlace)
   const names = named?.split(',') ?? hosts.split(',').map((host) => host.replace(/:\d*$/, ''))
   const numbers = ports?.split(',') ?? []
@@ -64,7 +64,7 @@ function placesOf(hosts: string, named: string | null, ports: string | null): (P
   })
 }
 
-function parsePlace(text: string): PostgresPlace | undefined {
+function parsePlace(text: string): PostgresHost | undefined {
   const [, name, v6, port = '5432'] = /^(?:([^[\]:,\s]+)|\[([\da-f:.]+)\])(?::(\d{1,5}))?$/i.exec(text) ?? []
   const host = name ?? v6
   return host === undefined ? undefined : { host: decodeURIComponent(host), port: Number(port) }

@@ -1,7 +1,7 @@
 import { type Request, Router, raw } from 'express'
 import type { App } from '../dependencies.ts'
 import { recordLimited } from '../event/record.ts'
-import { isSignatureRefusal, receiveDelivery } from '../payment/events/receive-delivery.ts'
+import { isSignatureRefusal, receiveWebhook } from '../payment/events/receive-webhook.ts'
 import { handle } from './respond.ts'
 import { sendJson } from './send.ts'
 
@@ -16,7 +16,7 @@ export function webhookRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const receive = handle(app, 'webhook', async (ctx, request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    await receiveDelivery(app, { ...headersOf(request), body }).catch(async (error: unknown) => {
+    await receiveWebhook(app, { ...headersOf(request), body }).catch(async (error: unknown) => {
       if (isSignatureRefusal(error)) await recordLimited(ctx, { type: 'webhook.refused', data: { reason: error.key } })
       throw error
     })

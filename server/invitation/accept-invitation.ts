@@ -94,11 +94,11 @@ export async function acceptInvitation(
   ])
   if (!answered) refuse('FAILED_TO_RETRIEVE_INVITATION')
   const { organizationId, role, teamId, email } = answered
-  const { members, isMember, inviterRole, limit, seats } = membership
+  const { members, isMember, inviterRole, membershipLimit, seatLimit } = membership
   if (!mayInviteTo(role, inviterRole)) refuse('INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION')
   if (isMember) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
-  if (members >= (limit ?? config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
-  if (seats !== null && members >= seats) refuse('SEAT_LIMIT_REACHED')
+  if (members >= (membershipLimit ?? config.membershipLimit)) refuse('ORGANIZATION_MEMBERSHIP_LIMIT_REACHED')
+  if (seatLimit !== null && members >= seatLimit) refuse('SEAT_LIMIT_REACHED')
   const { organization, inviter, isNotified } = found
   const values = { organization: organization.name, role, actor: invitee.name, inviteeEmail: invitee.email }
   const link = `${config.appOrigin}/o/${organization.slug}`

@@ -4,7 +4,7 @@ import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { findOwnMember, underLock } from '../organization/require-member.ts'
+import { findOwnMember, requirePermissionUnderLock } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 
@@ -22,7 +22,7 @@ export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.o
   if (!can(member.role, 'invitation', 'cancel')) refuse(cancelRefusals.denied, { organizationId })
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {
-    await underLock(tx, member, ['invitation', 'cancel'], cancelRefusals)
+    await requirePermissionUnderLock(tx, member, ['invitation', 'cancel'], cancelRefusals)
     const canceled = await answerInvitation(tx, invitationId, 'canceled')
     if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
     const data = { invitationId, email: canceled.email }

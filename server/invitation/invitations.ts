@@ -105,8 +105,8 @@ type JoinConditions = {
   members: number
   isMember: boolean
   inviterRole: string | null
-  limit: number | null
-  seats: number | null
+  membershipLimit: number | null
+  seatLimit: number | null
 }
 
 /**
@@ -118,15 +118,15 @@ export async function findJoinConditions(
   { id, organizationId }: Pick<Invitation, 'id' | 'organizationId'>,
   { userId, now }: { userId: string; now: Date },
 ): Promise<JoinConditions> {
-  const { rows } = await sql.query<JoinConditions>(findMembers({ id, organizationId, userId, now }))
-  return rows[0] ?? { members: 0, isMember: false, inviterRole: null, limit: null, seats: null }
+  const { rows } = await sql.query<JoinConditions>(joinConditions({ id, organizationId, userId, now }))
+  return rows[0] ?? { members: 0, isMember: false, inviterRole: null, membershipLimit: null, seatLimit: null }
 }
 
-const findMembers = statement(
-  'invitations.membership',
+const joinConditions = statement(
+  'invitations.joinConditions',
   `select count(*)::int as members, coalesce(bool_or("userId" = :userId), false) as "isMember",
     max(role) filter (where "userId" = (select "inviterId" from "Invitation" where id = :id)) as "inviterRole",
-    (select "membershipLimit" from "Organization" where id = :organizationId) as "limit", (${seatLimitText(':organizationId')}) as seats
+    (select "membershipLimit" from "Organization" where id = :organizationId) as "membershipLimit", (${seatLimitText(':organizationId')}) as "seatLimit"
   from "Member" where "organizationId" = :organizationId`,
 )
 

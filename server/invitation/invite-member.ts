@@ -8,8 +8,8 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { countMembers, findTarget } from '../organization/members.ts'
 import { readOrganization } from '../organization/organizations.ts'
-import { type MemberContext, underLock } from '../organization/require-member.ts'
-import { parseRole } from '../organization/roles.ts'
+import { type MemberContext, requirePermissionUnderLock } from '../organization/require-member.ts'
+import { requireGrantableRole } from '../organization/roles.ts'
 import { findUserByEmail } from '../session/users.ts'
 import { findSeatLimit } from '../subscription/seats.ts'
 import { findTeam } from '../team/teams.ts'
@@ -24,13 +24,13 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
   const email = normalizeEmail(input.email)
   if (!isEmail(email)) refuse('INVALID_EMAIL')
   const denied = 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE'
-  const role = parseRole(input.role, { by: member.role, denied })
+  const role = requireGrantableRole(input.role, { by: member.role, denied })
   const teamId = input.teamId ?? null
   const lifetimeSeconds = config.invitationLifetimeSeconds
   const newInvitation = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
   return transaction(ctx, async (tx) => {
-    const acting = await underLock(tx, member, ['invitation', 'create'], inviteRefusals)
-    parseRole(input.role, { by: acting.role, denied })
+    const acting = await requirePermissionUnderLock(tx, member, ['invitation', 'create'], inviteRefusals)
+    requireGrantableRole(input.role, { by: acting.role, denied })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
     if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
     const waiting = await findPending(tx, organizationId, email)

@@ -16,7 +16,7 @@ import {
 } from '../../shared/invitation.ts'
 import { Member } from '../../shared/organization.ts'
 import { Status } from '../../shared/schema.ts'
-import { may, memberOf } from '../organization/guard.ts'
+import { requirePermission, requireMembership } from '../organization/guard.ts'
 import { enabledBy } from '../procedure/features.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
@@ -43,7 +43,7 @@ export const invitationRouter = router({
       summary: 'Invite an email address to an organization',
     })
     .input(CreateInvitation)
-    .concat(may('invitation', 'create', inviteRefusals))
+    .concat(requirePermission('invitation', 'create', inviteRefusals))
     .output(Invitation)
     .mutation(({ ctx, input }) => inviteMember(ctx, input)),
 
@@ -89,7 +89,9 @@ export const invitationRouter = router({
       summary: 'List the invitations of an organization',
     })
     .input(ListInvitations)
-    .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .concat(
+      requireMembership({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+    )
     .output(z.array(Invitation))
     .use(mayLag)
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
@@ -98,7 +100,9 @@ export const invitationRouter = router({
   search: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(SearchInvitations)
-    .concat(memberOf({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .concat(
+      requireMembership({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+    )
     .output(InvitationsPage)
     .use(mayLag)
     .query(({ ctx, input }) => searchInvitations(ctx.db, input, ctx.now)),

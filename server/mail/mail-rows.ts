@@ -13,7 +13,7 @@ export const enqueueText = `
     select :mailId, :mailTo, :mailKind, :mailLanguage::int, :mailData::jsonb, :mailAt::timestamptz where :mailId::text is not null
     returning id),
   job as (
-    select ${addJobText} from mail where :mailIsDelivered::boolean)`
+    select ${addJobText} from mail where :mailIsQueued::boolean)`
 
 /** Stores an email and its delivery job. */
 export const storeMail = statement('mails.send', `with ${enqueueText} select count(*)::int from job`)
@@ -27,13 +27,13 @@ export type MailParameters = {
   mailLanguage: number | null
   mailData: string | null
   mailAt: Date
-  mailIsDelivered: boolean
+  mailIsQueued: boolean
 }
 
 /** Parameters that insert no email. */
 export function noMail(now: Date): MailParameters {
   const nothing = { mailId: null, mailTo: null, mailKind: null, mailLanguage: null, mailData: null }
-  return { ...nothing, mailAt: now, mailIsDelivered: false }
+  return { ...nothing, mailAt: now, mailIsQueued: false }
 }
 
 /** Adds the job that delivers a stored email, or moves it to now. */

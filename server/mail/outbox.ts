@@ -45,7 +45,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       mailLanguage: language,
       mailData: reader.seal(id, data, links),
       mailAt: now,
-      mailIsDelivered: transport !== undefined,
+      mailIsQueued: transport !== undefined,
     }
   }
 

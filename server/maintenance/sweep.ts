@@ -38,16 +38,17 @@ const pictureDays = 1
  */
 export async function sweep(app: App): Promise<void> {
   const failures: unknown[] = []
-  for (const step of stepsOf(app)) {
-    await step().catch((error: unknown) => {
-      app.log.warn({ err: error }, 'table not swept')
+  for (const [step, run] of Object.entries(stepsOf(app))) {
+    await run().catch((error: unknown) => {
+      app.log.warn({ err: error, step }, 'failed to sweep')
       failures.push(error)
     })
   }
   if (failures.length > 0) throw new AggregateError(failures, 'not everything was swept')
 }
 
-function stepsOf(app: App): (() => Promise<unknown>)[] {
+/** What is swept, by the name that the log uses. */
+function stepsOf(app: App): Record<string, () => Promise<unknown>> {
   const { db, config } = app
   const now = app.clock()
   const before = (days: number) => daysBefore(now, days)
@@ -55,24 +56,24 @@ function stepsOf(app: App): (() => Promise<unknown>)[] {
   // The id of a delivery begins with the id of its event.
   const retainedDeliveries = [firstRetained, firstEventId(before(deliveryDays))].toSorted()
   const each = (deleteSome: () => Promise<number>) => () => inBatches(deleteSome)
-  return [
-    each(() => deleteExpiredSessions(db, { now, limit })),
-    each(() => deleteExpiredVerifications(db, { now, limit })),
-    each(() => deleteExpiredLimits(db, { now, limit })),
-    each(() => deleteExpiredLeases(db, { now, limit })),
-    each(() => deleteEndedInvitations(db, { before: before(invitationDays), now, limit })),
-    each(() => deleteMails(db, { before: before(mailDays), limit })),
-    each(() => deleteExpiredArtifacts(db, { now, limit })),
+  return {
+    sessions: each(() => deleteExpiredSessions(db, { now, limit })),
+    verifications: each(() => deleteExpiredVerifications(db, { now, limit })),
+    limits: each(() => deleteExpiredLimits(db, { now, limit })),
+    leases: each(() => deleteExpiredLeases(db, { now, limit })),
+    invitations: each(() => deleteEndedInvitations(db, { before: before(invitationDays), now, limit })),
+    mails: each(() => deleteMails(db, { before: before(mailDays), limit })),
+    artifacts: each(() => deleteExpiredArtifacts(db, { now, limit })),
     // The organization of a consent is not a reference, because most consents name none.
-    () => endConsentsOfDeletedOrganizations(app, { now, batch: limit }),
-    each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit })),
-    each(() => deleteEvents(db, { before: firstRetained, limit })),
-    each(() => deleteDeliveries(db, { before: retainedDeliveries.at(-1) ?? firstRetained, limit })),
-    () => deleteDeliveriesWithoutEndpoint(db),
-    () => removeUnusedAccounts(app),
-    () => refreshDecoys(app),
-    () => removeLostFactors(app),
-  ]
+    consents: () => endConsentsOfDeletedOrganizations(app, { now, batch: limit }),
+    pictures: each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit })),
+    events: each(() => deleteEvents(db, { before: firstRetained, limit })),
+    deliveries: each(() => deleteDeliveries(db, { before: retainedDeliveries.at(-1) ?? firstRetained, limit })),
+    deliveriesWithoutEndpoint: () => deleteDeliveriesWithoutEndpoint(db),
+    unusedAccounts: () => removeUnusedAccounts(app),
+    decoys: () => refreshDecoys(app),
+    lostFactors: () => removeLostFactors(app),
+  }
 }
 
 async function deleteDeliveriesWithoutEndpoint(db: App['db']): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
-import { hasFactor, isStrong } from '../factor/assurance.ts'
+import { hasFactor, hasSecondFactor } from '../factor/assurance.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import type { Context } from '../request/context.ts'
 import { levelOf, methodsOf } from './claims.ts'
@@ -40,7 +40,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
     caller.session.id !== interaction.session?.uid &&
     caller.session.createdAt.getTime() >= interaction.iat * 1000
   // Nothing this user can do now would satisfy the request.
-  const isUnmet = caller && prompt.reasons.includes('acr_values') && !isStrong(caller)
+  const isUnmet = caller && prompt.reasons.includes('acr_values') && !hasSecondFactor(caller)
   if (isUnmet && (isNew || !(await hasFactor(ctx.db, caller.user)))) {
     const error = { error: 'unmet_authentication_requirements', error_description: 'no second factor was used' }
     Object.assign(interaction, { session: undefined, result: error })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/oauth.ts'
 import { grantScopes } from '../../shared/oauth.ts'
-import { isStrong } from '../factor/assurance.ts'
+import { hasSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOrganization } from '../organization/organizations.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -75,7 +75,13 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
     const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
     const made = await allowAccess(ctx, provider, {
       grant,
-      owner: { userId: ctx.user.id, sessionId: ctx.session.id, clientId, organizationId, isStrong: isStrong(ctx) },
+      owner: {
+        userId: ctx.user.id,
+        sessionId: ctx.session.id,
+        clientId,
+        organizationId,
+        isStrong: hasSecondFactor(ctx),
+      },
       wanted: {
         scopes: requestedScopes(params),
         resources: requestedResources(params),

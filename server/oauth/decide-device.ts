@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
-import { assuranceLevels, isStrong } from '../factor/assurance.ts'
+import { assuranceLevels, hasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -39,7 +39,7 @@ const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'
 function refuseTooWeak(ctx: CallerContext, params: Record<string, unknown>, requestedAt: number): void {
   const levels = levelsOf(params)
   const { one, two } = assuranceLevels
-  if (levels.includes(two) && !levels.includes(one) && !isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
+  if (levels.includes(two) && !levels.includes(one) && !hasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
   const maxAgeMs = Number(params['max_age'] ?? Infinity) * 1000
   const signedInAt = ctx.session.createdAt.getTime()
   // The package converts `max_age=0` to `prompt=login`.
@@ -69,7 +69,7 @@ export async function decideDevice(
       sessionId: ctx.session.id,
       clientId,
       organizationId,
-      isStrong: isStrong(ctx),
+      isStrong: hasSecondFactor(ctx),
     }
     const grant = await allowAccess(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
     Object.assign(code, {

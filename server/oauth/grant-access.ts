@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
-import { isStrong } from '../factor/assurance.ts'
+import { hasSecondFactor } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -50,7 +50,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   const organizationId = await chosenOrganization(app, params['organization'], userId)
   if (organizationId === undefined) throw new errors.AccessDenied('not a member of the organization')
   const { id: sessionId } = caller.session
-  const owner = { userId, sessionId, clientId: client.clientId, organizationId, isStrong: isStrong(caller) }
+  const owner = { userId, sessionId, clientId: client.clientId, organizationId, isStrong: hasSecondFactor(caller) }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
   const stored = grantId === undefined ? null : await findGrant(app, grantId)

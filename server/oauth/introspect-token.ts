@@ -29,7 +29,10 @@ export async function answerIntrospection(app: App, koa: IssuerResponse): Promis
     koa.status = 200
   } catch (error) {
     // The package's own handler has already finished.
-    app.log.error({ err: error, path: '/oauth/introspect', requestId: contexts.get(koa.req)?.requestId }, 'failed')
+    app.log.error(
+      { err: error, path: '/oauth/introspect', requestId: contexts.get(koa.req)?.requestId },
+      'request failed',
+    )
     const isAway = isUnavailable(error)
     if (isAway) koa.set('Retry-After', '5')
     koa.body = { error: isAway ? 'temporarily_unavailable' : 'server_error' }

@@ -1,7 +1,7 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import { FullUser } from '../../shared/account.ts'
 import type { App } from '../dependencies.ts'
-import { isStrong } from '../factor/assurance.ts'
+import { hasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findSessionById, isBanned } from '../session/session-rows.ts'
 import { findGrant, grantRow } from './artifacts.ts'
@@ -96,7 +96,7 @@ async function findSubject(
   const grant = await findGrant(app, grantId ?? '')
   if (!grant) return undefined
   const { organizationId, sid = found.session.id, isStrong: wasStrong } = grant
-  const isWeaker = isStrong(found) && !wasStrong
+  const isWeaker = hasSecondFactor(found) && !wasStrong
   // A passkey counts as two factors, and is also stored as the sign-in method.
   const { method, secondFactor, ...rest } = found
   const strength = isWeaker

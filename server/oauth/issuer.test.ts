@@ -124,7 +124,7 @@ describe('authorization code with PKCE', () => {
     })
   })
 
-  it('of twenty concurrent uses of a code, at most one gets tokens', async () => {
+  it('of twenty concurrent uses of a code, at most one gets tokens, and a single use does', async () => {
     const application = await openApplication(world)
     const person = await signedIn(world)
     const { url, verifier, state } = await authorizationOf(application)
@@ -133,6 +133,10 @@ describe('authorization code with PKCE', () => {
     const uses = Array.from({ length: 20 }, () => openid.authorizationCodeGrant(application.config, at, checks))
     const settled = await Promise.allSettled(uses)
     expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+    const next = await authorizationOf(application)
+    const { at: once } = await follow(person.browser, next.url, origin)
+    const alone = { pkceCodeVerifier: next.verifier, expectedState: next.state }
+    expect((await openid.authorizationCodeGrant(application.config, once, alone)).access_token).toBeTruthy()
   })
 
   it('refuses without PKCE, with another verifier, and with another redirect URI', async () => {

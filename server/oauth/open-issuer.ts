@@ -58,7 +58,7 @@ function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPol
     await answerIntrospection(app, koa)
   })
   provider.on('server_error', (koa, error) => {
-    app.log.error({ err: error, path: koa.path, requestId: contexts.get(koa.req)?.requestId }, 'failed')
+    app.log.error({ err: error, path: koa.path, requestId: contexts.get(koa.req)?.requestId }, 'request failed')
   })
   return provider
 }

@@ -7,7 +7,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { isOnlyOwner, setRole } from './members.ts'
 import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
 import type { MemberContext } from './require-member.ts'
-import { parseRole } from './roles.ts'
+import { requireGrantableRole } from './roles.ts'
 
 /** Changes a member's role. Only owners may grant or revoke ownership, and at least one owner must remain. */
 export async function changeRole(ctx: MemberContext, input: z.output<typeof UpdateMemberRole>) {
@@ -18,7 +18,7 @@ export async function changeRole(ctx: MemberContext, input: z.output<typeof Upda
     if (!can(actor.role, 'member', 'update') || (isOwner(target.role) && !isOwner(actor.role))) {
       refuse(denied, { organizationId })
     }
-    const role = parseRole(input.role, { by: actor.role, denied })
+    const role = requireGrantableRole(input.role, { by: actor.role, denied })
     if (!isOwner(role) && (await isOnlyOwner(tx, target))) {
       refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     }

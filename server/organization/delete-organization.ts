@@ -8,12 +8,12 @@ import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscription
 import { clearActiveOrganization } from './notify-member.ts'
 import { removeOrganization } from './organizations.ts'
 import { deleteRefusals } from './refusals.ts'
-import { type MemberContext, requireFactorToLeave, underLock } from './require-member.ts'
+import { type MemberContext, requireFactorToLeave, requirePermissionUnderLock } from './require-member.ts'
 
 /** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(ctx: MemberContext, { organizationId }: z.output<typeof OrganizationNamed>) {
   const deleted = await transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['organization', 'delete'], deleteRefusals)
+    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'delete'], deleteRefusals)
     await requireFactorToLeave(tx, ctx, organizationId)
     return deleteLocked(tx, ctx, organizationId)
   })

@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Meta } from '../procedure/trpc.ts'
 import { findOwnMember, type SignedInContext } from './require-member.ts'
 
-/** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(may('team', 'create', …))`. */
+/** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(requirePermission('team', 'create', …))`. */
 const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
 export const signedInPart = t.procedure
 
@@ -17,14 +17,14 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
  * Requires membership of the given organization, or else of the session's active one. Membership is read from the
  * database on every call, so a removal takes effect immediately (SEC-49). Unknown organizations get the same error.
  */
-export function memberOf(refusals: Refusals) {
+export function requireMembership(refusals: Refusals) {
   return signedInPart
     .meta({ isScoped: true, notPermitted: [refusals.none, refusals.stranger] })
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
 
 /** Requires a role with this permission in the permission table. */
-export function may<R extends Resource>(
+export function requirePermission<R extends Resource>(
   resource: R,
   action: Action<R>,
   { denied, ...refusals }: Refusals & { denied: RefusalKey },

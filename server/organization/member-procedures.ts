@@ -17,13 +17,13 @@ import { protectedProcedure } from '../procedure/guards.ts'
 import { mayLag } from '../procedure/replica.ts'
 import { anyCaller, programs } from '../procedure/trpc.ts'
 import { changeRole } from './change-role.ts'
-import { memberOf } from './guard.ts'
+import { requireMembership } from './guard.ts'
 import { leaveOrganization } from './leave-organization.ts'
 import { findMember, searchMembers } from './members.ts'
 import { removeMember } from './remove-member.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 
-const membersOnly = memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER_NOT_FOUND' })
+const membersOnly = requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER_NOT_FOUND' })
 
 /** Member procedures. Owners are counted and roles are checked under the organization's lock. */
 export const memberProcedures = {
@@ -31,7 +31,9 @@ export const memberProcedures = {
   members: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(SearchMembers)
-    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .concat(
+      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+    )
     .output(MembersPage)
     .use(mayLag)
     .query(({ ctx, input }) => searchMembers(ctx.db, input)),
@@ -40,7 +42,9 @@ export const memberProcedures = {
   listMembers: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'GET /organization/list-members', summary: 'List the members of an organization' })
     .input(ListMembers)
-    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .concat(
+      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+    )
     .output(MembersPage)
     .use(mayLag)
     .query(({ ctx, input: { sortBy, sortDirection, ...input } }) =>
@@ -60,7 +64,9 @@ export const memberProcedures = {
       summary: 'The role of the caller, or of another member, in an organization',
     })
     .input(MemberRoleOf)
-    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }))
+    .concat(
+      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+    )
     .output(z.object({ role: z.string() }))
     .query(async ({ ctx, input: { userId } }) => {
       const { organizationId } = ctx.member

@@ -1,7 +1,7 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Member } from '../../shared/organization.ts'
 import { type Action, can, type Resource } from '../../shared/permissions.ts'
-import { isStrongCaller, meetsFactor, hasFactor, isFactorDue } from '../factor/assurance.ts'
+import { callerHasSecondFactor, meetsFactor, hasFactor, isFactorDue } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -21,7 +21,7 @@ export type MemberContext = SignedInContext & { member: Member }
  * Reads the caller's membership again under the organization's lock, because it may have changed while waiting
  * (SEC-49). Used by all code that counts or decides within a transaction.
  */
-export async function underLock<R extends Resource>(
+export async function requirePermissionUnderLock<R extends Resource>(
   tx: Tx,
   { organizationId, userId }: Member,
   [resource, action]: [R, Action<R>],
@@ -64,7 +64,7 @@ export async function refuseWithoutFactor(
  * only the password could leave it, and then remove the factors that its policy protects.
  */
 export async function requireFactorToLeave(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
-  if (isStrongCaller(ctx)) return
+  if (callerHasSecondFactor(ctx)) return
   const { secondFactorFrom } = await readOrganization(tx, organizationId)
   if (secondFactorFrom !== null && (await hasFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
 }

@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
  * Converts a requested role to its stored form: known names, without duplicates, joined by commas. Only an owner may
  * grant the owner role, in any notation (SEC-47); others get the refusal `denied`.
  */
-export function parseRole(
+export function requireGrantableRole(
   given: string | readonly string[],
   { by, denied }: { by: string; denied: RefusalKey },
 ): string {

@@ -20,7 +20,7 @@ import {
 import { grantsAll } from '../../shared/permissions.ts'
 import { Page, Status, PermissionAnswer } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
-import { isStrongCaller } from '../factor/assurance.ts'
+import { callerHasSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { enabledBy } from '../procedure/features.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
@@ -29,7 +29,7 @@ import { mayLag } from '../procedure/replica.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { may, memberOf } from './guard.ts'
+import { requirePermission, requireMembership } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
 import { findMemberOfUser } from './members.ts'
 import { findOverview, findOrganizationBySlug, searchOrganizations, listOrganizationsJson } from './organizations.ts'
@@ -80,14 +80,14 @@ export const organizationRouter = router({
       unauthorized: 'UPDATE_USER_NOT_FOUND',
     })
     .input(UpdateOrganization)
-    .concat(may('organization', 'update', updateRefusals))
+    .concat(requirePermission('organization', 'update', updateRefusals))
     .output(Organization)
     .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 
   delete: protectedProcedure
     .meta({ openTo: programs, rest: 'POST /organization/delete', summary: 'Delete an organization with all its data' })
     .input(OrganizationNamed)
-    .concat(may('organization', 'delete', deleteRefusals))
+    .concat(requirePermission('organization', 'delete', deleteRefusals))
     .output(Organization)
     .mutation(({ ctx, input }) => deleteOrganization(ctx, input)),
 
@@ -101,7 +101,7 @@ export const organizationRouter = router({
     .input(Page)
     .use(mayLag)
     .query(async ({ ctx, input }) => {
-      const asked = { ...input, userId: ctx.user.id, isStrong: isStrongCaller(ctx), now: ctx.now }
+      const asked = { ...input, userId: ctx.user.id, isStrong: callerHasSecondFactor(ctx), now: ctx.now }
       return jsonText<z.output<typeof Organization>[]>(await listOrganizationsJson(ctx.pool, asked))
     }),
 
@@ -157,7 +157,7 @@ export const organizationRouter = router({
       summary: 'Whether the caller’s role grants permissions in an organization',
     })
     .input(HasPermission)
-    .concat(memberOf({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'NOT_A_MEMBER_UNAUTHORIZED' }))
+    .concat(requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'NOT_A_MEMBER_UNAUTHORIZED' }))
     .output(PermissionAnswer)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 
@@ -182,7 +182,7 @@ export const organizationRouter = router({
       summary: 'List the events of an organization, newest first',
     })
     .input(ListOrganizationEvents)
-    .concat(may('organization', 'update', activityRefusals))
+    .concat(requirePermission('organization', 'update', activityRefusals))
     .output(EventPage)
     .use(mayLag)
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { SetSecondFactor } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { isStrong } from '../factor/assurance.ts'
+import { hasSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { startPolicyNotices } from './notify-policy.ts'
 import { patchOrganization } from './organizations.ts'
 import { updateRefusals } from './refusals.ts'
-import { type MemberContext, underLock } from './require-member.ts'
+import { type MemberContext, requirePermissionUnderLock } from './require-member.ts'
 
 /**
  * Requires a second factor of all members after some days, or removes the requirement (null). The caller must have
@@ -21,8 +21,8 @@ export async function setSecondFactor(
   const { organizationId } = ctx.member
   const secondFactorFrom = graceDays === null ? null : daysAfter(ctx.now, graceDays)
   await transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
-    if (!isStrong(ctx)) refuse('SECOND_FACTOR_REQUIRED')
+    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
+    if (!hasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
     await patchOrganization(tx, organizationId, { secondFactorFrom })
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }
     if (secondFactorFrom === null)

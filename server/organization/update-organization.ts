@@ -5,7 +5,7 @@ import { checkPictureUrl } from '../foundation/pictures.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { patchOrganization } from './organizations.ts'
 import { refuseTakenSlug, updateRefusals } from './refusals.ts'
-import { type MemberContext, underLock } from './require-member.ts'
+import { type MemberContext, requirePermissionUnderLock } from './require-member.ts'
 
 /** Updates the given fields: name, slug, logo and metadata. */
 export async function updateOrganization(ctx: MemberContext, { data }: z.output<typeof UpdateOrganization>) {
@@ -13,7 +13,7 @@ export async function updateOrganization(ctx: MemberContext, { data }: z.output<
   const { organizationId } = ctx.member
   const fields = Object.entries(data).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   const updated = await transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
+    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
     const organization = await patchOrganization(tx, organizationId, data)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
     await record(tx, ctx, { type: 'organization.updated', ...event })

@@ -5,6 +5,7 @@ import { founder, invited, joined } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
+  gate,
   newEventId,
   openProvider,
   payment,
@@ -786,13 +787,15 @@ describe('administrators', () => {
     const bought = payment({ customer: customer(person.email), total_amount: 5000 })
     await deliver(world, 'payment.succeeded', bought)
     const call = `GET /payments/${bought.payment_id}`
-    provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, afterMs: 500 } } })
+    const { opened, open } = gate()
+    provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, until: opened } } })
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_6' } })
     const before = provider.countOf('POST /refunds')
     const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
     const outcome = refund.catch((error: unknown) => error)
     while (provider.countOf(call) < 2) await wait(10)
     world.travel(301)
+    open()
     expect(await outcome).toMatchObject({ message: expect.stringContaining('does not answer') })
     expect(provider.countOf('POST /refunds')).toBe(before)
   })

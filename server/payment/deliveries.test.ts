@@ -15,7 +15,7 @@ import {
 } from '../testing/payments.ts'
 import { type Person, signedIn, stranger } from '../testing/people.ts'
 import { linkTo, openWorld } from '../testing/world.ts'
-import { applyReceivedEvents } from './events/receive-delivery.ts'
+import { applyReceivedEvents } from './events/receive-webhook.ts'
 
 const provider = await openProvider()
 const admin = stranger()
@@ -71,7 +71,7 @@ describe('a delivery', () => {
 
   it('uses its own connections, and leaves the others free', async () => {
     const person = await signedIn(world)
-    const held = await Promise.all(Array.from({ length: 3 }, () => world.app.deliveries.connect()))
+    const held = await Promise.all(Array.from({ length: 3 }, () => world.app.paymentPool.connect()))
     const bought = payment({ customer: customer(person.email) })
     const delivered = deliver(world, 'payment.succeeded', bought)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)

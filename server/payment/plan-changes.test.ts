@@ -1,7 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { founder, joined } from '../testing/organizations.ts'
-import { customer, deliver, openProvider, shopSettings, startCheckout, subscription } from '../testing/payments.ts'
+import {
+  customer,
+  deliver,
+  gate,
+  openProvider,
+  shopSettings,
+  startCheckout,
+  subscription,
+} from '../testing/payments.ts'
 import { signedIn } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 import { updateSeats } from './subscriptions/update-seats.ts'
@@ -42,7 +50,13 @@ describe('the change of seats', () => {
     provider.answers.set(`POST ${path}/change-plan`, { body: {} })
     const at = new Date(Date.now() + 1_000)
     const event = () => deliver(world, 'subscription.plan_changed', { ...plan, product_id: 'pdt_big' }, { at })
-    await whileRead(path, plan, () => updateSeats(world.app), event)
+    const { opened, open } = gate()
+    provider.answers.set(`GET ${path}`, { body: plan, until: opened })
+    const updating = updateSeats(world.app)
+    await expect.poll(() => provider.countOf(`GET ${path}`)).toBe(1)
+    await event()
+    open()
+    await updating
     expect(changes()).toEqual([])
   })
 
@@ -103,13 +117,16 @@ describe('a change of the plan', () => {
     const { subscription_id: subscriptionId } = plan
     const call = `POST /subscriptions/${subscriptionId}/change-plan`
     await deliver(world, 'subscription.active', plan)
-    provider.answers.set(call, { body: {}, afterMs: 500 })
+    const { opened, open } = gate()
+    provider.answers.set(call, { body: {}, until: opened })
     const change = () => person.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' })
     const first = change()
     while (provider.countOf(call) === 0) await wait(10)
     const at = new Date(Date.now() + 1_000)
     await deliver(world, 'subscription.plan_changed', { ...plan, product_id: 'pdt_big' }, { at })
-    await Promise.all([first, change()])
+    const second = change()
+    open()
+    await Promise.all([first, second])
     expect(provider.countOf(call)).toBe(1)
   })
 

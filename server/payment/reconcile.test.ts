@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { customer, deliver, openProvider, payment, subscription, shopSettings } from '../testing/payments.ts'
+import { customer, deliver, gate, openProvider, payment, shopSettings, subscription } from '../testing/payments.ts'
 import { signedIn, signInElsewhere } from '../testing/people.ts'
 import { openWorld } from '../testing/world.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
@@ -135,10 +135,12 @@ it('drops a response if an event has changed the row meanwhile', async () => {
   const plan = subscription({ customer: customer(person.email) })
   await deliver(world, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
   const headers = { date: new Date(Date.now() + 60_000).toUTCString() }
-  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan, headers, afterMs: 500 })
+  const { opened, open } = gate()
+  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan, headers, until: opened })
   const night = reconcile(world.app)
   await expect.poll(() => provider.countOf(`GET /subscriptions/${plan.subscription_id}`)).toBe(1)
   await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' })
+  open()
   await night
   expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
 })

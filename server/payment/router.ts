@@ -38,7 +38,7 @@ import { buildCheckoutLink, startCheckout } from './checkout/start-checkout.ts'
 import { listCustomers, openPortal } from './customers/open-portal.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses/licenses.ts'
 import { listLicenseKeys } from './licenses/owned-license-keys.ts'
-import { withOwner } from './owner/guard.ts'
+import { requireOwner } from './owner/guard.ts'
 import { openInvoice } from './payments/open-invoice.ts'
 import { listPayments, paidMonths, searchPayments } from './payments/owned-payments.ts'
 import { listProducts } from './provider/products.ts'
@@ -102,7 +102,7 @@ export const paymentRouter = router({
       summary: 'List the customers of the caller or an organization at the payment provider',
     })
     .input(OptionalOwner)
-    .concat(withOwner)
+    .concat(requireOwner)
     .output(z.array(CustomerRow))
     .query(({ ctx }) => listCustomers(ctx.db, ctx.owner)),
 
@@ -130,7 +130,7 @@ export const paymentRouter = router({
       summary: 'List the payments of the caller or an organization, newest first',
     })
     .input(ListPayments)
-    .concat(withOwner)
+    .concat(requireOwner)
     .output(z.array(PaymentRow))
     .query(({ ctx, input }) => listPayments(ctx.db, { ...input, owner: ctx.owner })),
 
@@ -138,7 +138,7 @@ export const paymentRouter = router({
   search: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(SearchPayments)
-    .concat(withOwner)
+    .concat(requireOwner)
     .output(PaymentsPage)
     .query(({ ctx, input }) => searchPayments(ctx.db, ctx.owner, input)),
 
@@ -149,7 +149,7 @@ export const paymentRouter = router({
       summary: 'List the subscriptions of the caller or an organization',
     })
     .input(ListPayments)
-    .concat(withOwner)
+    .concat(requireOwner)
     .output(z.array(SubscriptionRow))
     .query(({ ctx, input }) => {
       const grace = { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds }
@@ -245,7 +245,7 @@ export const paymentRouter = router({
       summary: 'List the license keys of the caller or an organization',
     })
     .input(ListPayments)
-    .concat(withOwner)
+    .concat(requireOwner)
     .output(z.array(LicenseKeyRow))
     .query(({ ctx, input }) => listLicenseKeys(ctx.db, { ...input, owner: ctx.owner })),
 
@@ -325,7 +325,7 @@ export const paymentRouter = router({
   months: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(OptionalOwner)
-    .concat(withOwner)
+    .concat(requireOwner)
     .output(PaidMonths)
     .query(({ ctx }) => paidMonths(ctx.db, ctx.owner, ctx.now)),
 })

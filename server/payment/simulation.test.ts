@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deliver, openProvider, shopSettings } from '../testing/payments.ts'
 import { openWorld, type World } from '../testing/world.ts'
-import { applyReceivedEvents } from './events/receive-delivery.ts'
+import { applyReceivedEvents } from './events/receive-webhook.ts'
 import { claimPurchases } from './ownership/claim-purchases.ts'
 import { ownerMetadata } from './ownership/signed-metadata.ts'
 import { reconcile } from './reconciliation/reconcile.ts'

@@ -53,10 +53,10 @@ type LoggedRequest = { path: string; requestId?: string | undefined; traceId?: s
 export function logRefusal(log: Log, request: LoggedRequest, refusal: Refusal): void {
   const { status }: { status: number } = refusals[refusal.key]
   const line = { ...request, reason: refusal.key, status }
-  if (status >= 500) log.error({ ...line, err: refusal.cause }, 'failed')
+  if (status >= 500) log.error({ ...line, err: refusal.cause }, 'request failed')
   // A row that a write referred to is missing: the refusal does not say which.
-  else if (isMissingReference(refusal.cause)) log.info({ ...line, err: refusal.cause }, 'refused')
-  else log.info(line, 'refused')
+  else if (isMissingReference(refusal.cause)) log.info({ ...line, err: refusal.cause }, 'request refused')
+  else log.info(line, 'request refused')
 }
 
 /** Sets the headers of a refusal, for a request with or without a token or API key. */

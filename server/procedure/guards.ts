@@ -61,7 +61,7 @@ function recordCall(
   { path: procedure, outcome, seconds }: { path: string; outcome: CallOutcome; seconds: number },
 ): void {
   metrics?.call(procedure, outcome, seconds)
-  if (log.isLevelEnabled('debug')) log.debug({ procedure, outcome, seconds, requestId, traceId }, 'called')
+  if (log.isLevelEnabled('debug')) log.debug({ procedure, outcome, seconds, requestId, traceId }, 'procedure called')
 }
 
 /** The session is checked before a query's input, so that callers without a session get no other error. */

@@ -93,7 +93,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     keys: app.keys,
     db: app.db,
     pool: app.pool,
-    deliveries: app.deliveries,
+    paymentPool: app.paymentPool,
     replica: app.replica,
     log: app.log,
     hasher: app.hasher,

@@ -6,7 +6,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findTarget, setTeam } from '../organization/members.ts'
-import { type MemberContext, underLock } from '../organization/require-member.ts'
+import { type MemberContext, requirePermissionUnderLock } from '../organization/require-member.ts'
 import { teamRefusals } from './refusals.ts'
 import { findTeam } from './teams.ts'
 
@@ -16,7 +16,12 @@ export async function assignTeam(
   { memberId, teamId }: z.output<typeof AssignTeam>,
 ): Promise<Member> {
   return transaction(ctx, async (tx) => {
-    const { organizationId, role } = await underLock(tx, ctx.member, ['member', 'update'], teamRefusals.assign)
+    const { organizationId, role } = await requirePermissionUnderLock(
+      tx,
+      ctx.member,
+      ['member', 'update'],
+      teamRefusals.assign,
+    )
     const member = await findTarget(tx, organizationId, memberId)
     if (!member) refuse('MEMBER_NOT_FOUND')
     if (isOwner(member.role) && !isOwner(role)) refuse(teamRefusals.assign.denied, { organizationId })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RemoveTeam } from '../../shared/team.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type MemberContext, underLock } from '../organization/require-member.ts'
+import { type MemberContext, requirePermissionUnderLock } from '../organization/require-member.ts'
 import { recordTeam } from './record-team.ts'
 import { teamRefusals } from './refusals.ts'
 import { countTeams, deleteTeam, findTeam } from './teams.ts'
@@ -12,7 +12,7 @@ export async function removeTeam(ctx: MemberContext, { teamId }: z.output<typeof
   const { organizationId } = ctx.member
   if (ctx.member.teamId === teamId) refuse(teamRefusals.remove.denied)
   await transaction(ctx, async (tx) => {
-    await underLock(tx, ctx.member, ['team', 'delete'], teamRefusals.remove)
+    await requirePermissionUnderLock(tx, ctx.member, ['team', 'delete'], teamRefusals.remove)
     const team = (await findTeam(tx, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
     if (!ctx.config.mayRemoveLastTeam && (await countTeams(tx, organizationId)) === 1) {
       refuse('UNABLE_TO_REMOVE_LAST_TEAM')

@@ -10,7 +10,7 @@ import {
   TeamsWithMembers,
   UpdateTeam,
 } from '../../shared/team.ts'
-import { may, memberOf } from '../organization/guard.ts'
+import { requirePermission, requireMembership } from '../organization/guard.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { anyCaller, router } from '../procedure/trpc.ts'
 import { assignTeam } from './assign-team.ts'
@@ -24,21 +24,21 @@ export const teamRouter = router({
   create: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/create-team', summary: 'Create a team' })
     .input(CreateTeam)
-    .concat(may('team', 'create', teamRefusals.create))
+    .concat(requirePermission('team', 'create', teamRefusals.create))
     .output(Team)
     .mutation(({ ctx, input }) => createTeam(ctx, input)),
 
   update: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/update-team', summary: 'Rename a team' })
     .input(UpdateTeam)
-    .concat(may('team', 'update', teamRefusals.rename))
+    .concat(requirePermission('team', 'update', teamRefusals.rename))
     .output(Team)
     .mutation(({ ctx, input }) => renameTeam(ctx, input)),
 
   remove: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team', summary: 'Delete a team' })
     .input(RemoveTeam)
-    .concat(may('team', 'delete', teamRefusals.remove))
+    .concat(requirePermission('team', 'delete', teamRefusals.remove))
     .output(TeamRemoved)
     .mutation(async ({ ctx, input }) => {
       await removeTeam(ctx, input)
@@ -48,7 +48,7 @@ export const teamRouter = router({
   list: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'GET /organization/list-teams', summary: 'List the teams of an organization' })
     .input(ListTeams)
-    .concat(memberOf(teamRefusals.list))
+    .concat(requireMembership(teamRefusals.list))
     .output(z.array(Team))
     .query(({ ctx, input }) => listTeams(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
@@ -56,7 +56,7 @@ export const teamRouter = router({
   withMembers: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(OrganizationNamed)
-    .concat(memberOf(teamRefusals.list))
+    .concat(requireMembership(teamRefusals.list))
     .output(TeamsWithMembers)
     .query(({ ctx }) => listTeamsWithCounts(ctx.db, ctx.member.organizationId)),
 
@@ -64,7 +64,7 @@ export const teamRouter = router({
   assign: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(AssignTeam)
-    .concat(may('member', 'update', teamRefusals.assign))
+    .concat(requirePermission('member', 'update', teamRefusals.assign))
     .output(Member)
     .mutation(({ ctx, input }) => assignTeam(ctx, input)),
 })

@@ -113,11 +113,20 @@ type Answer = {
   /** Sent unchanged, instead of the body. */
   text?: string
   afterMs?: number
+  /** Answered once this is fulfilled. */
+  until?: Promise<unknown>
   /** Time between the first byte of the body and the rest. */
   stallMs?: number
   headers?: Record<string, string>
   /** Other answers from then on, by call: what the provider has changed. */
   sets?: Record<string, Answer>
+}
+
+/** A promise for `until`, and what fulfills it. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
 }
 
 /** Stub of the provider's REST API: records requests, and responds as configured per path. */
@@ -153,7 +162,7 @@ export async function openProvider() {
       const { status = 200, body = { message: 'nothing here' }, afterMs = 0, stallMs = 0, headers = {} } = given
       const answer = given.text ?? JSON.stringify(body)
       for (const [call, next] of Object.entries(given.sets ?? {})) answers.set(call, next)
-      setTimeout(() => {
+      const send = () => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers })
         if (stallMs === 0) response.end(answer)
         else {
@@ -161,7 +170,8 @@ export async function openProvider() {
           response.write(answer.slice(0, 1))
           setTimeout(() => response.end(answer.slice(1)), stallMs)
         }
-      }, afterMs)
+      }
+      setTimeout(() => void Promise.resolve(given.until).then(send), afterMs)
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -62,7 +62,7 @@ export async function openWorld(settings: Record<string, string> = {}, parts: Pa
   })
   const app: App = { ...opened.app, ...parts }
   const { db: prisma, pool, outbox } = opened.app
-  for (const used of [pool, opened.app.deliveries]) recordStatements(used)
+  for (const used of [pool, opened.app.paymentPool]) recordStatements(used)
   server.on('request', createApp(app))
 
   atEnd(async () => {

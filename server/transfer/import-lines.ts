@@ -112,7 +112,7 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
 /** The outcome of a line that the database refuses. */
 function failed(app: App, { line, about }: { line: number; about: string }, error: unknown): Outcome {
   if (isUnavailable(error)) throw error
-  app.log.warn({ err: error, line }, 'line not imported')
+  app.log.warn({ err: error, line }, 'failed to import a line')
   return { line, about, result: 'skipped', notes: ['the database refuses one of its values'] }
 }
 

@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import { isStrong } from '../factor/assurance.ts'
+import { hasSecondFactor } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -20,7 +20,7 @@ export async function confirmSession(
   const { id } = ctx.session
   const row = await findSessionFactor(tx, id)
   if (!row) refuse('UNAUTHORIZED')
-  if (isStrong(row)) return undefined
+  if (hasSecondFactor(row)) return undefined
   await setSessionFactor(tx, id, secondFactor)
   const data = { sessionId: id, secondFactor }
   await record(tx, ctx, { type: 'user.second_factor_confirmed', actorId: ctx.user.id, data })

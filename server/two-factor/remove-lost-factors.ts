@@ -36,6 +36,6 @@ export async function removeLostFactors(app: App): Promise<void> {
       await record(tx, origin, { type: 'user.two_factor_disabled', ...event })
       await record(tx, origin, { type: 'user.sessions_revoked', ...event, data: { except: null } })
       await app.outbox.enqueue(tx, composeMail('twoFactorDisabled', user, { now }), now)
-    }).catch((error: unknown) => app.log.warn({ err: error, userId }, 'second factor not removed'))
+    }).catch((error: unknown) => app.log.warn({ err: error, userId }, 'failed to remove a second factor'))
   }
 }

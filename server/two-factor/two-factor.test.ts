@@ -188,9 +188,13 @@ describe('the second step', () => {
     for (let n = 0; n < 3; n++) {
       const browser = own.browser()
       await browser.post('/sign-in/email', { email: person.email, password })
-      for (let tries = 0; tries < 5; tries++) answers.push((await verify(browser, '000000')).status)
+      for (let attempt = 0; attempt < 5; attempt++) {
+        // The limit of an IP address is another one.
+        own.travel(11)
+        answers.push((await verify(browser, '000000')).status)
+      }
     }
-    expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
+    expect(answers.filter((status) => status === 401)).toHaveLength(10)
     expect(answers.at(-1)).toBe(429)
     own.travel(601)
     const browser = own.browser()

@@ -14,7 +14,7 @@ import {
   ReplayEvents,
   UpdateEndpoint,
 } from '../../shared/webhook.ts'
-import { administrator, freshAdministrator } from '../admin/guard.ts'
+import { administratorProcedure, freshAdministratorProcedure } from '../admin/guard.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { router } from '../procedure/trpc.ts'
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './change-endpoint.ts'
@@ -28,25 +28,25 @@ import { sendAgain, sendTest } from './send-again.ts'
  * administrators.
  */
 export const webhookRouter = router({
-  endpoints: administrator
+  endpoints: administratorProcedure
     .meta({ rest: 'GET /api/events/list-endpoints', summary: 'List webhook endpoints' })
     .output(z.array(Endpoint))
     .query(async ({ ctx }) => (await listEndpoints(ctx.db)).map(toEndpoint)),
 
   /** Adds an endpoint. Its signing key is returned only here. */
-  createEndpoint: freshAdministrator
+  createEndpoint: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/create-endpoint', summary: 'Add a webhook endpoint' })
     .input(CreateEndpoint)
     .output(CreatedEndpoint)
     .mutation(({ ctx, input }) => createEndpoint(ctx, input)),
 
-  updateEndpoint: freshAdministrator
+  updateEndpoint: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/update-endpoint', summary: 'Change or pause a webhook endpoint' })
     .input(UpdateEndpoint)
     .output(Endpoint)
     .mutation(({ ctx, input }) => updateEndpoint(ctx, input)),
 
-  deleteEndpoint: freshAdministrator
+  deleteEndpoint: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/delete-endpoint', summary: 'Delete a webhook endpoint' })
     .input(EndpointNamed)
     .output(Status)
@@ -56,25 +56,25 @@ export const webhookRouter = router({
     }),
 
   /** Gives an endpoint a new signing key. The former one also signs for a day. */
-  rotateSecret: freshAdministrator
+  rotateSecret: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/rotate-secret', summary: 'Replace the signing key of a webhook endpoint' })
     .input(EndpointNamed)
     .output(EndpointSecret)
     .mutation(({ ctx, input: { endpointId } }) => rotateSecret(ctx, endpointId)),
 
-  sendTest: administrator
+  sendTest: administratorProcedure
     .meta({ rest: 'POST /api/events/send-test', summary: 'Send a test event to a webhook endpoint' })
     .input(EndpointNamed)
     .output(Delivery)
     .mutation(({ ctx, input: { endpointId } }) => sendTest(ctx, endpointId)),
 
-  sendAgain: administrator
+  sendAgain: administratorProcedure
     .meta({ rest: 'POST /api/events/send-again', summary: 'Repeat a delivery to a webhook endpoint' })
     .input(DeliveryNamed)
     .output(Delivery)
     .mutation(({ ctx, input: { deliveryId } }) => sendAgain(ctx, deliveryId)),
 
-  deliveries: administrator
+  deliveries: administratorProcedure
     .meta({
       rest: 'GET /api/events/list-deliveries',
       summary: 'List the deliveries of a webhook endpoint, newest first',
@@ -83,7 +83,7 @@ export const webhookRouter = router({
     .output(z.array(Delivery))
     .query(async ({ ctx, input }) => (await listDeliveries(ctx.db, input)).map(toDelivery)),
 
-  delivery: administrator
+  delivery: administratorProcedure
     .meta({ rest: 'GET /api/events/get-delivery', summary: 'One delivery with the body of its event' })
     .input(DeliveryNamed)
     .output(DeliveryDetails)
@@ -93,7 +93,7 @@ export const webhookRouter = router({
     ),
 
   /** The events after a given one, in the order of their causes. A page with fewer than `limit` is the last. */
-  replay: administrator
+  replay: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'GET /api/events',

@@ -39,7 +39,7 @@ export function openSender(app: App) {
       await deliver(app, claimed, until)
     } catch (error) {
       // The claim expires, and the delivery is retried.
-      app.log.warn({ err: error, deliveryId: claimed.id }, 'webhook result not stored')
+      app.log.warn({ err: error, deliveryId: claimed.id }, 'failed to store the result of a webhook')
     } finally {
       const left = (busy.get(id) ?? 1) - 1
       if (left > 0) busy.set(id, left)

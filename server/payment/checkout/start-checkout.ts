@@ -8,7 +8,7 @@ import type { Context, CallerContext } from '../../request/context.ts'
 import { createCustomer } from '../customers/create-customer.ts'
 import { ownerEvent, ownerFor } from '../owner/find-owner.ts'
 import { type Owner, ownerKey } from '../owner/owner.ts'
-import { markCustomerLost } from '../ownership/customers.ts'
+import { markCustomerMissing } from '../ownership/customers.ts'
 import { ownerMetadata } from '../ownership/signed-metadata.ts'
 import { callProvider, providerStatus } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
@@ -31,7 +31,7 @@ export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
     const url = await createSession(ctx, { owner, body, customerId, input })
     if (url !== undefined) return url
     // The provider no longer knows the customer: it is created again, once.
-    await markCustomerLost(ctx.db, customerId, ctx.now)
+    await markCustomerMissing(ctx.db, customerId, ctx.now)
     const renewed = await createCustomer(ctx, owner)
     return (await createSession(ctx, { owner, body, customerId: renewed, input })) ?? refuse('PAYMENT_WAS_REFUSED')
   })
@@ -72,13 +72,13 @@ async function createSession(
     return made.checkout_url
   } catch (error) {
     const status = providerStatus(error)
-    if ((status === 404 || status === 422) && (await isLost(ctx, customerId))) return undefined
+    if ((status === 404 || status === 422) && (await isCustomerMissing(ctx, customerId))) return undefined
     throw error
   }
 }
 
 /** Whether the provider does not know this customer, as after a change from test to live mode. */
-async function isLost(ctx: Context, customerId: string): Promise<boolean> {
+async function isCustomerMissing(ctx: Context, customerId: string): Promise<boolean> {
   try {
     await callProvider(ctx.config.payments, z.unknown(), (client) => client.customers.retrieve(customerId))
     return false

@@ -6,7 +6,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { ownerEvent, ownerFor } from '../owner/find-owner.ts'
 import type { Owner } from '../owner/owner.ts'
-import { markCustomerLost } from '../ownership/customers.ts'
+import { markCustomerMissing } from '../ownership/customers.ts'
 import { customersOf } from '../ownership/owned-customers.ts'
 import { callProvider, providerStatus } from '../provider/provider-api.ts'
 import { withPurchases } from '../subscriptions/subscriptions.ts'
@@ -42,7 +42,7 @@ export async function openPortal(ctx: CallerContext, { organizationId, customerI
       return { link }
     } catch (error) {
       if (providerStatus(error) !== 404) throw error
-      await markCustomerLost(ctx.db, id, ctx.now)
+      await markCustomerMissing(ctx.db, id, ctx.now)
     }
   }
   refuse('NO_PURCHASES')

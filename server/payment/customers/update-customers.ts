@@ -37,7 +37,7 @@ export async function updateCustomers(app: App): Promise<void> {
     const outcome = await attempt(app, { userId }, async () => {
       const customerId = await createAtProvider(app.config.payments, { email, name })
       const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
-      if (!isNew) app.log.warn({ userId, customerId }, 'the payment provider created no new customer')
+      if (!isNew) app.log.warn({ userId, customerId }, 'failed to create a customer at the payment provider')
     })
     if (outcome === 'away') return
   }
@@ -49,7 +49,7 @@ async function attempt(app: App, about: object, call: () => Promise<unknown>): P
     await call()
     return 'done'
   } catch (error) {
-    app.log.warn({ err: error, ...about }, 'customer not updated at the payment provider')
+    app.log.warn({ err: error, ...about }, 'failed to update a customer at the payment provider')
     return !(error instanceof Refusal) || error.key === 'PAYMENT_WAS_REFUSED' ? 'refused' : 'away'
   }
 }

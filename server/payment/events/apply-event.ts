@@ -34,7 +34,7 @@ export async function applyStoredEvent(
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
-  return inTransaction(app.deliveries, async (sql) => {
+  return inTransaction(app.paymentPool, async (sql) => {
     const [, isOpen, attribution] = await Promise.all([
       // Locked before the event's row: an administrator who assigns an event takes the locks in the same order.
       lockInOrder(sql, object),

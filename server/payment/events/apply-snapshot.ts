@@ -78,11 +78,11 @@ export async function applySnapshot(
   const object = readObject(event)
   const isNew = knownSince === undefined
   if (isNew) {
-    await storeEvent(app.deliveries, event, now)
+    await storeEvent(app.paymentPool, event, now)
     await applyStoredEvent(app, event, { from: ['received'], isSilent: true })
     return
   }
-  await inTransaction(app.deliveries, async (sql) => {
+  await inTransaction(app.paymentPool, async (sql) => {
     await lockInOrder(sql, object)
     if ((await findEventTime(sql, object))?.getTime() !== knownSince.getTime()) return
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })

@@ -15,13 +15,13 @@ import {
   applyEventsOfPurchase,
   type Columns,
   findFormerOwner,
-  findHolder,
+  findCustomerOwner,
   findState,
-  lockHolder,
+  lockCustomerOwner,
   lockNewOwner,
   moveAllPurchases,
   movePurchase,
-  setHolder,
+  setCustomerOwner,
 } from './reassignments.ts'
 
 type StoredEvent = {
@@ -83,7 +83,7 @@ async function isAssignedAlone(
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
   { customerId, owner }: { customerId: string; owner: Owner },
 ): Promise<boolean> {
-  const holder = await findHolder(sql, customerId)
+  const holder = await findCustomerOwner(sql, customerId)
   if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
   const bought = await findFormerOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
   const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
@@ -116,8 +116,8 @@ async function assignPurchase(
 }
 
 async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
-  const former = await lockHolder(sql, customerId)
-  await setHolder(sql, customerId, owner, now)
+  const former = await lockCustomerOwner(sql, customerId)
+  await setCustomerOwner(sql, customerId, owner, now)
   await moveAllPurchases(sql, customerId, { from: former, to: owner, now })
   await applyEventsOfCustomer(sql, customerId, now)
 }

@@ -42,7 +42,7 @@ export async function linkOwnCustomer(
 }
 
 /** Marks a customer that the provider no longer knows. Checkouts and portals no longer use it. */
-export async function markCustomerLost(tx: Tx, customerId: string, now: Date): Promise<void> {
+export async function markCustomerMissing(tx: Tx, customerId: string, now: Date): Promise<void> {
   await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }
 

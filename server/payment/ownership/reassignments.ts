@@ -21,12 +21,12 @@ export type Columns = { userId: string | null; organizationId: string | null }
 const holder = 'select "userId", "organizationId" from "Customer" where "customerId" = $1'
 
 /** The owner of a customer. */
-export async function findHolder(sql: Sql, customerId: string): Promise<Columns | undefined> {
+export async function findCustomerOwner(sql: Sql, customerId: string): Promise<Columns | undefined> {
   return (await sql.query<Columns>(holder, [customerId])).rows[0]
 }
 
 /** Like `findHolder`, and locks the customer. */
-export async function lockHolder(sql: Sql, customerId: string): Promise<Columns | undefined> {
+export async function lockCustomerOwner(sql: Sql, customerId: string): Promise<Columns | undefined> {
   return (await sql.query<Columns>(`${holder} for update`, [customerId])).rows[0]
 }
 
@@ -153,7 +153,7 @@ const former = (from: Columns | undefined) => ({
 })
 
 /** Makes an owner that of a customer, which may not be stored yet. */
-export async function setHolder(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+export async function setCustomerOwner(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
   await sql.query(upsertHolder({ customerId, ...columnsOf(owner), now }))
 }
 

@@ -73,7 +73,7 @@ async function recordRefund(
 ): Promise<void> {
   const event = { actorId: ctx.user.id, subjectId: userId, organizationId, data }
   await record(ctx.db, ctx, { type: 'payment.refunded', ...event }).catch((error: unknown) => {
-    ctx.log.error({ err: error, requestId: ctx.requestId, ...event }, 'refund not recorded')
+    ctx.log.error({ err: error, requestId: ctx.requestId, ...event }, 'failed to record a refund')
   })
 }
 

@@ -56,7 +56,7 @@ export async function listProducts({ config, db, log, clock }: Deps): Promise<Pr
     const products = load(settings).then(async ({ products: list, rows }) => {
       cached = { key, products: list, at: now.getTime() }
       // A failure to store the copy does not matter: the next list renews it.
-      await storeProducts(db, rows, now).catch((error: unknown) => log.warn({ err: error }, 'products not stored'))
+      await storeProducts(db, rows, now).catch((error: unknown) => log.warn({ err: error }, 'failed to store products'))
       return list
     })
     const own = { key, products }

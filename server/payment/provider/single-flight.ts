@@ -47,7 +47,7 @@ export async function singleFlight(
   const expiresAt = secondsAfter(clock(), keepSeconds)
   // The object has been created. The lease stays until it expires, so that it is not created again at once.
   await storeLeaseResult(db, id, { result, expiresAt }).catch((error: unknown) => {
-    log.error({ err: error, key }, 'result of the payment provider not stored')
+    log.error({ err: error, key }, 'failed to store the result of the payment provider')
   })
   return result
 }

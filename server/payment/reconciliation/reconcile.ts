@@ -211,7 +211,7 @@ async function readPage(run: ReconcileRun, { list, type }: Comparison, page: num
     if (error instanceof Pause) throw error
     await checkKey(run, error)
     checkRun(run, error)
-    app.log.warn({ err: error, type, page }, 'list of the payment provider not compared')
+    app.log.warn({ err: error, type, page }, 'failed to compare a list with the payment provider')
     return undefined
   }
 }
@@ -236,6 +236,6 @@ async function compareOne(
     if (isUnknown && type === 'subscription.updated' && knownSince) run.unknown.push(id)
     await checkKey(run, error)
     checkRun(run, isUnknown ? undefined : error)
-    app.log.warn({ err: error, type, id }, 'object of the payment provider not compared')
+    app.log.warn({ err: error, type, id }, 'failed to compare an object with the payment provider')
   }
 }

@@ -22,7 +22,7 @@ import { callProvider } from '../provider/provider-api.ts'
 import { singleFlight, subscriptionLease, withLease } from '../provider/single-flight.ts'
 import { lockNames } from '../records/locks.ts'
 import { planChange } from './plan-change.ts'
-import { findOrganizationOf, findOwnedSubscription, lockOwner, moveSubscription } from './subscriptions.ts'
+import { findOrganizationOf, findOwnedSubscription, lockBillingOwner, moveSubscription } from './subscriptions.ts'
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
 async function managedSubscription(ctx: CallerContext, subscriptionId: string) {
@@ -224,7 +224,7 @@ export async function transferSubscription(
         if (!isOwner(member?.role ?? ''))
           refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
       }
-      if (!(await lockOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+      if (!(await lockBillingOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
       if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
       await moveSubscription(tx, { subscriptionId, from, to })
       await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, to), data })

@@ -54,7 +54,7 @@ async function featuresOf(ctx: Context, productIds: string[]): Promise<Map<strin
   if (productIds.every((id) => known.has(id)) || now - askedAt < retryMs) return known
   askedAt = now
   const reading = listProducts(ctx).catch((error: unknown) =>
-    ctx.log.warn({ err: error }, 'products not read from the payment provider'),
+    ctx.log.warn({ err: error }, 'failed to read products from the payment provider'),
   )
   await Promise.race([reading, wait(maxWaitMs, undefined, { ref: false })])
   return findFeatures(ctx.db, productIds)

@@ -25,7 +25,7 @@ export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promis
 }
 
 /** Locks a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
-export async function lockOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
+export async function lockBillingOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
   if ('userId' in owner) {
     return (await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${owner.userId} for key share`).length === 1
   }

@@ -26,7 +26,7 @@ export async function updateSeats(app: App): Promise<void> {
       const lease = { key: subscriptionLease(subscriptionId), clock: app.clock, waitSeconds: 0 }
       await withLease(app.db, lease, () => update(app, change, progress))
     } catch (error) {
-      app.log.warn({ err: error, subscriptionId }, 'seats of a subscription not updated')
+      app.log.warn({ err: error, subscriptionId }, 'failed to update the seats of a subscription')
       if (!(error instanceof Refusal)) continue
       if (!progress.isStarted) {
         await forgetSeatRequest(app.db, subscriptionId)

@@ -38,7 +38,7 @@ const maxIdLength = 256
  * rotation. The event is then stored in a statement of its own, so that it cannot be lost, and applied. A repeat,
  * recognized by its id, is acknowledged without effect (SEC-74).
  */
-export async function receiveDelivery(app: App, delivery: Delivery): Promise<void> {
+export async function receiveWebhook(app: App, delivery: Delivery): Promise<void> {
   const keys = app.config.webhookKeys
   if (keys.length === 0) refuse('SERVICE_UNAVAILABLE')
   const { id } = delivery
@@ -46,7 +46,7 @@ export async function receiveDelivery(app: App, delivery: Delivery): Promise<voi
   const envelope = readEnvelope(delivery.body)
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   const event = { ...envelope, id }
-  if (await storeEvent(app.deliveries, event, app.clock())) await applyReceived(app, event)
+  if (await storeEvent(app.paymentPool, event, app.clock())) await applyReceived(app, event)
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: Delivery): void {
@@ -85,8 +85,8 @@ async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'l
     app.metrics?.paymentEvent(isLater ? 'later' : 'failed')
     const note = { err: error, eventId: event.id, type: event.type }
     if (isLater) app.log.warn(note, 'payment event will be applied later')
-    else app.log.error(note, 'payment event not applied')
-    if (!isLater) await markEventFailed(app.deliveries, event.id, error instanceof Error ? error.message : 'unknown')
+    else app.log.error(note, 'failed to apply a payment event')
+    if (!isLater) await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
     return isLater ? 'later' : 'done'
   }
 }
@@ -106,7 +106,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   let laterCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
-    if (!event) await markEventFailed(app.deliveries, id, 'the stored payload is no event')
+    if (!event) await markEventFailed(app.paymentPool, id, 'the stored payload is no event')
     else if ((await applyReceived(app, event)) === 'later' && ++laterCount >= maxLater) return
   }
 }
