@@ -1,34 +1,9 @@
-import type { Member, MemberWithUser } from '../../shared/organization.ts'
+import type { MemberWithUser } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
-import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
 import { readUser } from '../session/users.ts'
-import { findMemberOfUser, findTarget } from './members.ts'
-import { lockOrganization, readOrganization } from './organizations.ts'
-
-export type ActorContext = Context & {
-  user: { id: string; name: string }
-  session: { activeOrganizationId: string | null }
-}
-
-/** Reads both members of a change under the organization's lock, because earlier reads may be outdated. */
-export async function lockMembers(
-  tx: Tx,
-  ctx: ActorContext,
-  { organizationId, target: name }: { organizationId: string; target: string },
-) {
-  await lockOrganization(tx, organizationId)
-  const actor = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
-  const target = await findTarget(tx, organizationId, name)
-  if (!actor || !target) refuse('MEMBER_NOT_FOUND')
-  return { actor, target }
-}
-
-/** The columns of a member event: actor, subject and organization. */
-export function memberEvent({ user }: ActorContext, { userId, organizationId }: Member) {
-  return { actorId: user.id, subjectId: userId, organizationId }
-}
+import type { ActorContext } from './lock-members.ts'
+import { readOrganization } from './organizations.ts'
 
 /** Notifies a member who is affected by another member's action. */
 export async function notifyMember(
@@ -46,11 +21,4 @@ export async function notifyMember(
   const values = { organization: organization.name, role: member.role, actor: ctx.user.name }
   const cause = { now: ctx.now, link, ...budget, emblem: emblemOf(organization, ctx.config.appOrigin), values }
   await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, cause), ctx.now)
-}
-
-/** Updates the browser's cached session after the caller has left the organization. */
-export async function clearActiveOrganization(ctx: ActorContext, organizationId: string): Promise<void> {
-  if (ctx.session.activeOrganizationId === organizationId) {
-    await ctx.renewCookies({ session: { activeOrganizationId: null } })
-  }
 }

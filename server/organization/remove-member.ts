@@ -5,8 +5,10 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { leaveActiveOrganization } from '../session/sessions.ts'
+import { clearActiveOrganization } from './clear-active-organization.ts'
+import { lockMembers, memberEvent } from './lock-members.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
-import { clearActiveOrganization, lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import { notifyMember } from './notify-member.ts'
 import { type MemberContext, requireFactorToLeave } from './require-member.ts'
 
 /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */

@@ -4,8 +4,9 @@ import { isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { lockMembers, memberEvent } from './lock-members.ts'
 import { setRole } from './members.ts'
-import { lockMembers, memberEvent, notifyMember } from './notify-member.ts'
+import { notifyMember } from './notify-member.ts'
 import type { MemberContext } from './require-member.ts'
 
 /** Lets an owner leave: another member becomes an owner, and the caller becomes an administrator. */

@@ -4,9 +4,9 @@ import type { PaymentDetails } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { httpsOf, textOf } from '../provider/payload.ts'
+import { withCustomers } from './all-payments.ts'
 import { listDisputesOf } from './disputes.ts'
 import { amountOf } from './refunds.ts'
-import { withCustomers } from './revenue.ts'
 
 /** One payment as administrators see it, with its owner, refunds and disputes. */
 export async function findPaymentDetails(
