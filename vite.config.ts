@@ -142,7 +142,7 @@ function compilerAsFile(): Plugin {
 const entrance = firstVisit()
 
 /** Tests of whole processes. */
-const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts']
+const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts', 'server/process/webhooks.test.ts']
 
 /** `vite build` writes dist/client; `vite build --ssr` writes dist/server.js next to it. */
 export default defineConfig(({ isSsrBuild, mode }) => ({

@@ -33,7 +33,10 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
   if (file !== undefined && (!found || found.isDirectory())) return { lines: [`${file} cannot be read.`], status: 1 }
   const reportFile = typeof given.values['report'] === 'string' ? given.values['report'] : undefined
   const opened = reportFile === undefined ? undefined : await create(reportFile)
-  if (typeof opened === 'string') return { lines: [`${reportFile} cannot be written (${opened}).`], status: 1 }
+  if (typeof opened === 'string') {
+    const reason = opened === 'EEXIST' ? 'already exists: name another file' : `cannot be written (${opened})`
+    return { lines: [`${reportFile} ${reason}.`], status: 1 }
+  }
   const report = opened?.createWriteStream()
   const reported = report && finished(report)
   reported?.catch(() => {})
