@@ -44,8 +44,11 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
           <h2 className={classes.title}>{t('billing.plans')}</h2>
           {products.isPending && <ProductsLoading />}
           {products.error && (
-            <div className={classes.failed}>
+            // As high as the loading products: what follows does not move.
+            <div className={`${classes.products} ${classes.failed}`}>
               <Failed error={products.error} onTryAgain={() => void products.refetch()} />
+              <div className={classes.missing} aria-hidden />
+              <div className={classes.missing} aria-hidden />
             </div>
           )}
           {products.data && <p className={classes.note}>{t('billing.noProducts')}</p>}
