@@ -99,6 +99,10 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
     // The key differs from Foyer's, so the signature never matches; only the amount of work matters.
     return expected === signature ? '' : Buffer.from(body, 'base64url').toString('utf8')
   }
+  if (url.startsWith('/sign-out')) {
+    await pool.query({ name: 'end', text: 'delete from "Session" where "tokenHash" = $1', values: [hashOf(cookie)] })
+    return { success: true }
+  }
   if (url.startsWith('/session')) {
     const { rows } = await pool.query({ name: 'session', text: findSession, values: [hashOf(cookie)] })
     return rows[0]

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { verifyToken } from '../client/sdk/server.ts'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
-import { sha256 } from '../server/foundation/crypto.ts'
+import { newSecret, sha256 } from '../server/foundation/crypto.ts'
 import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { makeAccessToken } from './access-token.ts'
 import { preparePasskeys, prepareSteps } from './second-factors.ts'
@@ -21,11 +21,12 @@ import { preparePasskeys, prepareSteps } from './second-factors.ts'
 type ServerProcess = { child: ChildProcess; port: number }
 /**
  * `withPostgres` adds the CPU time of PostgreSQL's processes. `goal` is the ratio to reach (record 0011). `server` is another
- * process of Foyer than the first.
+ * process of Foyer than the first. `prepare` runs before the first request.
  */
 type Call = {
   name: string
   server?: ServerProcess
+  prepare?: () => Promise<unknown>
   foyer: RequestFactory
   bare: RequestFactory
   requests: number
@@ -149,10 +150,20 @@ const nextPasskey = await preparePasskeys(pool, { userId: 'u20000', origin: 'htt
 const passkeyOfBare = nextPasskey()
 const nextStep = await prepareSteps(pool, settings.AUTH_SECRET)
 
-/** A signed 1.1 kB webhook event about a new payment of the benchmark user. */
+/** Sessions that are ended, each by one request. */
+const ending = Array.from({ length: 3_200 }, newSecret)
+await pool.query(
+  `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+   select 'e' || n, 'e' || n, hash, 'u' || (1 + n % 20000), now() + interval '7 days', now(), now(), true, '', ''
+   from unnest($1::text[]) with ordinality as made (hash, n)`,
+  [ending.map(sha256)],
+)
+const nextSession = () => ({ cookie: `foyer.session_token=${ending.pop() ?? ''}` })
+
+/** A signed 1.1 kB webhook event about a new payment of a customer, by default of the benchmark user. */
 let event = 0
 const signer = new Webhook(webhookKey)
-const newEvent = (path: string) => {
+const newEvent = (path: string, customer = { customer_id: 'cus_bench', email, name: 'Bench' }) => {
   const id = `msg_${process.pid}_${event++}`
   const at = new Date()
   const data = {
@@ -160,7 +171,7 @@ const newEvent = (path: string) => {
     status: 'succeeded',
     total_amount: 1999,
     currency: 'EUR',
-    customer: { customer_id: 'cus_bench', email, name: 'Bench' },
+    customer,
     billing: { country: 'DE', city: 'Berlin', state: 'BE', street: 'Allee 1', zipcode: '10115' },
     metadata: {},
     remarks: 'x'.repeat(600),
@@ -174,6 +185,12 @@ const newEvent = (path: string) => {
   }
   return { path, method: 'POST' as const, body, headers }
 }
+/** A customer whom Foyer cannot assign to a user. */
+const strangerAsCustomer = () => {
+  const id = `${process.pid}_${event}`
+  return { customer_id: `cus_${id}`, email: `${id}@stranger.test`, name: 'Stranger' }
+}
+
 /** Calls that add organizations come after those that list them: the bare server lists all of them. */
 const calls: Call[] = [
   {
@@ -300,6 +317,23 @@ const calls: Call[] = [
     goal: 2.6,
   },
   {
+    name: 'webhook, 100,000 unassigned',
+    prepare: () =>
+      pool.query(`insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", state)
+        select 'w' || n, 'payment.succeeded', now(), now(), '{}', 'w' || n, 'cus_' || n, 'w' || n, 'unassigned' from generate_series(1, 100000) n`),
+    foyer: () => newEvent('/api/webhooks/payments', strangerAsCustomer()),
+    bare: () => newEvent('/webhook', strangerAsCustomer()),
+    requests: 400,
+    goal: 3,
+  },
+  {
+    name: 'sign-out',
+    foyer: () => ({ path: '/api/auth/sign-out', method: 'POST', body: {}, ...nextSession() }),
+    bare: () => ({ path: '/sign-out', method: 'POST', body: {}, ...nextSession() }),
+    requests: 200,
+    goal: 2,
+  },
+  {
     name: 'sign-in/email',
     foyer: () => ({ path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } }),
     bare: () => ({ path: '/sign-in', method: 'POST', body: { email, password } }),
@@ -337,6 +371,7 @@ console.log('call                        bare CPU    Foyer CPU   ratio   goal   
 const nameFilter = process.argv[2] ?? ''
 for (const call of calls.filter(({ name }) => name.includes(nameFilter))) {
   const server = call.server ?? foyer
+  await call.prepare?.()
   await runLoad(server, call.foyer, Math.ceil(call.requests / 4))
   await runLoad(bare, call.bare, Math.ceil(call.requests / 4))
   const pairs = []

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { screenStates } from '../client/api/screen-state.ts'
 import { de } from '../client/language/de.ts'
+import { enSignIn } from '../client/language/en-sign-in.ts'
 import { en } from '../client/language/en.ts'
 import { fr } from '../client/language/fr.ts'
 import { ru } from '../client/language/ru.ts'
@@ -137,6 +138,17 @@ test('the command palette is left with Escape', async ({ page }) => {
   await expect(palette.getByRole('option', { name: en.common.activity })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(palette).toBeHidden()
+})
+
+test('the page contains the texts of the first visit in its language', async ({ request }) => {
+  for (const { code } of languages) {
+    const html = await (await request.get('/sign-in', { headers: { 'accept-language': code } })).text()
+    const [, language, json = ''] =
+      /<script type="application\/json" id="texts" data-language="(\w+)">(.*?)<\/script>/.exec(html) ?? []
+    expect(language).toBe(code)
+    expect(Object.keys(JSON.parse(json)).toSorted()).toEqual(Object.keys(enSignIn).toSorted())
+    expect(json).not.toContain('<')
+  }
 })
 
 test('the first visit takes a few small files, in every language', async ({ browser }) => {

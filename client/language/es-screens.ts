@@ -879,7 +879,7 @@ export const esScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero la suscripción activa.',
     SUBSCRIPTION_HAS_ENDED: 'Esta suscripción ya ha terminado.',
     SEAT_LIMIT_REACHED:
-      'Todas las plazas de esta suscripción están ocupadas. Un propietario de la organización puede cambiar de plan para añadir a más personas.',
+      'Todas las plazas de esta suscripción están ocupadas. Un propietario o administrador de la organización puede cambiar de plan para añadir a más personas.',
     REFUND_IN_PROGRESS: 'Ya hay un reembolso en curso para este pago.',
     PAYMENT_IS_REFUNDED: 'Este pago ya se ha reembolsado.',
     PAYMENT_IS_DISPUTED: 'El cliente ha disputado este pago. Con un reembolso, el importe se devolvería dos veces.',

@@ -884,7 +884,7 @@ export const frScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Résiliez ou transférez d’abord l’abonnement actif.',
     SUBSCRIPTION_HAS_ENDED: 'Cet abonnement est déjà terminé.',
     SEAT_LIMIT_REACHED:
-      'Toutes les places de cet abonnement sont occupées. Un propriétaire de l’organisation peut changer de forfait pour ajouter d’autres personnes.',
+      'Toutes les places de cet abonnement sont occupées. Un propriétaire ou un administrateur de l’organisation peut changer de forfait pour ajouter d’autres personnes.',
     REFUND_IN_PROGRESS: 'Un remboursement de ce paiement est déjà en cours.',
     PAYMENT_IS_REFUNDED: 'Ce paiement a déjà été remboursé.',
     PAYMENT_IS_DISPUTED: 'Le client conteste ce paiement. Avec un remboursement, le montant serait rendu deux fois.',

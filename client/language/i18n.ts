@@ -58,8 +58,11 @@ export async function startLanguage(): Promise<void> {
     .map((tag) => languageByCode(tag.split('-')[0] ?? ''))
     .find((language) => language !== undefined)
   const language = preferred?.code ?? english.code
-  // If the language cannot be loaded, the page stays in that of its texts.
-  if (inPage?.language !== language) await showLanguage(language).catch(() => {})
+  if (inPage?.language === language) return
+  await showLanguage(language).catch((error: unknown) => {
+    // The page stays in the language of its texts. Without any, it says that it could not be loaded.
+    if (!inPage) throw error
+  })
 }
 
 /** The texts of the first visit, for the build. */

@@ -868,7 +868,7 @@ export const plScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Najpierw anuluj lub przekaż aktywną subskrypcję.',
     SUBSCRIPTION_HAS_ENDED: 'Ta subskrypcja już się zakończyła.',
     SEAT_LIMIT_REACHED:
-      'Wszystkie miejsca w tej subskrypcji są zajęte. Właściciel organizacji może zmienić plan, aby dodać więcej osób.',
+      'Wszystkie miejsca w tej subskrypcji są zajęte. Właściciel lub administrator organizacji może zmienić plan, aby dodać więcej osób.',
     REFUND_IN_PROGRESS: 'Zwrot tej płatności jest już w toku.',
     PAYMENT_IS_REFUNDED: 'Ta płatność została już zwrócona.',
     PAYMENT_IS_DISPUTED: 'Klient złożył reklamację tej płatności. Zwrot oznaczałby oddanie kwoty dwa razy.',

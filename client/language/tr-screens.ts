@@ -865,7 +865,7 @@ export const trScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Önce etkin aboneliği iptal edin veya devredin.',
     SUBSCRIPTION_HAS_ENDED: 'Bu abonelik zaten sona ermiş.',
     SEAT_LIMIT_REACHED:
-      'Bu abonelikteki tüm kullanıcı hakları dolu. Daha fazla kişi eklemek için kuruluşun bir sahibi planı değiştirebilir.',
+      'Bu abonelikteki tüm kullanıcı hakları dolu. Daha fazla kişi eklemek için kuruluşun bir sahibi veya yöneticisi planı değiştirebilir.',
     REFUND_IN_PROGRESS: 'Bu ödeme için zaten devam eden bir iade var.',
     PAYMENT_IS_REFUNDED: 'Bu ödeme zaten iade edildi.',
     PAYMENT_IS_DISPUTED: 'Müşteri bu ödemeye itiraz etti. İade yapılırsa tutar iki kez geri ödenmiş olur.',

@@ -58,50 +58,18 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
         <section key={title} className={classes.section}>
           <h2 className={classes.title}>{title}</h2>
           <ul className={classes.products}>
-            {items.map((product) => {
-              const { id, name, description, price: amount, currency, isRecurring, ...terms } = product
-              const verb = isRecurring ? 'subscribe' : 'buy'
-              return (
-                <li key={id} className={classes.product} data-current={current.has(id)}>
-                  <strong className={classes.name}>{name}</strong>
-                  {amount !== null && currency !== null && <Price of={{ ...terms, amount, currency }} />}
-                  {description !== null && <p className={classes.note}>{description}</p>}
-                  <div className={classes.actions}>
-                    {isRecurring && current.has(id) ? (
-                      <Tag tone="accent">{t('billing.currentPlan')}</Tag>
-                    ) : isRecurring && changeable ? (
-                      <Button
-                        className={classes.action ?? ''}
-                        aria-label={`${t('billing.switch')}: ${name}`}
-                        onClick={() => setSwitchTo(id)}
-                      >
-                        {t('billing.switch')}
-                      </Button>
-                    ) : (
-                      <Button
-                        className={classes.action ?? ''}
-                        variant={isRecurring && subscribed.length > 0 ? 'default' : 'filled'}
-                        aria-label={t(`billing.${verb}Of`, { name })}
-                        loading={isBusy && checkout.variables?.product_id === id}
-                        onClick={() => checkout.mutate({ product_id: id, theme, ...scope })}
-                      >
-                        {t(`billing.${verb}`)}
-                      </Button>
-                    )}
-                    <ActionIcon
-                      variant="subtle"
-                      size={40}
-                      className="quiet-button"
-                      aria-label={`${name}: ${t('billing.options')}`}
-                      title={t('billing.options')}
-                      onClick={() => setOpen(product)}
-                    >
-                      <MoreIcon />
-                    </ActionIcon>
-                  </div>
-                </li>
-              )
-            })}
+            {items.map((product) => (
+              <ProductCard
+                key={product.id}
+                product={product}
+                isCurrent={current.has(product.id)}
+                isSubscribed={subscribed.length > 0}
+                isPending={isBusy && checkout.variables?.product_id === product.id}
+                onBuy={() => checkout.mutate({ product_id: product.id, theme, ...scope })}
+                onSwitch={changeable && (() => setSwitchTo(product.id))}
+                onOptions={() => setOpen(product)}
+              />
+            ))}
           </ul>
         </section>
       ))}
@@ -119,6 +87,61 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
         />
       )}
     </>
+  )
+}
+
+type ProductCardProps = {
+  product: Product
+  /** The plan of a subscription that grants access. */
+  isCurrent: boolean
+  isSubscribed: boolean
+  isPending: boolean
+  onBuy: () => void
+  /** Changes the only subscription to this plan. Undefined if that is not possible. */
+  onSwitch: (() => void) | undefined
+  onOptions: () => void
+}
+
+/** A product with its price and what can be done: buy, subscribe, or switch to it. */
+function ProductCard({ product, isCurrent, isSubscribed, isPending, onBuy, onSwitch, onOptions }: ProductCardProps) {
+  const { t } = useTranslation()
+  const { name, description, price: amount, currency, isRecurring, ...terms } = product
+  const verb = isRecurring ? 'subscribe' : 'buy'
+  return (
+    <li className={classes.product} data-current={isCurrent}>
+      <strong className={classes.name}>{name}</strong>
+      {amount !== null && currency !== null && <Price of={{ ...terms, amount, currency }} />}
+      {description !== null && <p className={classes.note}>{description}</p>}
+      <div className={classes.actions}>
+        {isRecurring && isCurrent ? (
+          <Tag tone="accent">{t('billing.currentPlan')}</Tag>
+        ) : isRecurring && onSwitch ? (
+          <Button className={classes.action ?? ''} aria-label={`${t('billing.switch')}: ${name}`} onClick={onSwitch}>
+            {t('billing.switch')}
+          </Button>
+        ) : (
+          <Button
+            className={classes.action ?? ''}
+            variant={isRecurring && isSubscribed ? 'default' : 'filled'}
+            aria-label={t(`billing.${verb}Of`, { name })}
+            loading={isPending}
+            onClick={onBuy}
+          >
+            {t(`billing.${verb}`)}
+          </Button>
+        )}
+        <ActionIcon
+          variant="subtle"
+          size={40}
+          className="quiet-button"
+          aria-label={`${name}: ${t('billing.options')}`}
+          title={t('billing.options')}
+          onClick={onOptions}
+        >
+          <MoreIcon />
+        </ActionIcon>
+      </div>
+    </li>
   )
 }
 

@@ -2,7 +2,7 @@ import type { App } from '../dependencies.ts'
 import { originWithoutRequest, recordAll } from '../event/record.ts'
 import { daysBefore } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { deleteUnused, listUnused, listUnverified, lockUnused } from './unused-accounts.ts'
+import { deleteUnused, listUnverified, lockUnused } from './unused-accounts.ts'
 import { unverifiedDays } from './users.ts'
 
 /** Maximum accounts checked per page, and deleted per transaction: each deletion may cascade to other tables. */
@@ -35,11 +35,7 @@ async function removeSome(app: App, among: string[]): Promise<number> {
   return transaction(app, async (tx) => {
     const found = await lockUnused(tx, among, batch)
     // Checks again under the locks: a user may have signed in while the first statement waited.
-    const users = await listUnused(tx, found)
-    await deleteUnused(
-      tx,
-      users.map(({ id }) => id),
-    )
+    const users = await deleteUnused(tx, found)
     await recordAll(
       tx,
       origin,

@@ -20,11 +20,6 @@ export async function lockUnused(tx: Tx, among: string[], limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
-/** The accounts among these that were never used. */
-export async function listUnused(tx: Tx, ids: string[]): Promise<{ id: string; email: string }[]> {
-  return tx.$queryRaw`select id, email from "User" u where id = any(${ids}) and ${isUnused}`
-}
-
 /**
  * Never verified or signed in to. Banned accounts are excluded, because their address would become available, and those
  * without a retained sign-up, as their history is unknown.
@@ -35,7 +30,7 @@ const isUnused = Prisma.sql`not "emailVerified" and "previousEmail" is null and 
   and not exists (select from "Session" s where s."userId" = u.id)
   and not exists (select from "Member" m where m."userId" = u.id)`
 
-/** Deletes those of these accounts that were never used. */
-export async function deleteUnused(tx: Tx, ids: string[]): Promise<void> {
-  await tx.$executeRaw`delete from "User" u where id = any(${ids}) and ${isUnused}`
+/** Deletes those of these accounts that were never used, and returns them. */
+export async function deleteUnused(tx: Tx, ids: string[]): Promise<{ id: string; email: string }[]> {
+  return tx.$queryRaw`delete from "User" u where id = any(${ids}) and ${isUnused} returning id, email`
 }

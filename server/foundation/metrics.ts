@@ -80,85 +80,93 @@ export function openMetrics(): Metrics {
     webhook: (outcome) => webhooks.inc({ outcome }),
     paymentEvent: (outcome) => payments.inc({ outcome }),
     event: (type) => events.inc({ type }),
-    observeQueues(read) {
-      let reading: Promise<readonly Queue[]> | undefined
-      // Both are collected at the same time: one statement. While the database does not answer, there is no value.
-      const readOnce = () =>
-        (reading ??= read()
-          .catch(() => [])
-          .finally(() => (reading = undefined)))
-      const queueGauge = (name: string, help: string, valueOf: (queue: Queue) => number) =>
-        gauge({
-          name,
-          help,
-          labelNames: ['queue'],
-          // Each process reads the same values.
-          aggregator: 'max',
-          async collect() {
-            const queues = await readOnce()
-            this.reset()
-            for (const one of queues) this.set({ queue: one.queue }, valueOf(one))
-          },
-        })
-      queueGauge(
-        'foyer_queue_waiting',
-        'Emails, webhook deliveries and jobs that are due, up to 1000 each',
-        ({ waiting }) => waiting,
-      )
-      queueGauge(
-        'foyer_queue_oldest_seconds',
-        'How long the oldest of what waits has been due',
-        ({ oldestSeconds }) => oldestSeconds,
-      )
-    },
-    observe({ pools, hashing, replica }) {
-      gauge({
-        name: 'foyer_workers',
-        help: 'Processes that serve requests',
-        collect() {
-          this.set(1)
-        },
-      })
-      gauge({
-        name: 'foyer_pool_connections',
-        help: 'Connections to PostgreSQL by pool and state; waiting: calls that wait for one',
-        labelNames: ['pool', 'state'],
-        collect() {
-          for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-            this.set({ pool, state: 'busy' }, totalCount - idleCount)
-            this.set({ pool, state: 'idle' }, idleCount)
-            this.set({ pool, state: 'waiting' }, waitingCount)
-          }
-        },
-      })
-      gauge({
-        name: 'foyer_password_hashes',
-        help: 'Password hashes that are computed, and that wait',
-        labelNames: ['state'],
-        collect() {
-          const { running, waiting } = hashing()
-          this.set({ state: 'running' }, running)
-          this.set({ state: 'waiting' }, waiting)
-        },
-      })
-      if (!replica) return
-      gauge({
-        name: 'foyer_replica_lag_seconds',
-        help: 'How far the replica is behind the primary',
-        // Each process reports the same value.
-        aggregator: 'max',
-        collect() {
-          this.set(replica.lagSeconds())
-        },
-      })
-      gauge({
-        name: 'foyer_replica_usable',
-        help: '1 while lists are read from the replica',
-        aggregator: 'min',
-        collect() {
-          this.set(replica.isUsable() ? 1 : 0)
-        },
-      })
-    },
+    observeQueues: (read) => addQueueGauges(gauge, read),
+    observe: (sources) => addProcessGauges(gauge, sources),
   }
+}
+
+type AddGauge = <Label extends string>(options: GaugeConfiguration<Label>) => void
+
+/** What waits to be sent or done, read when the metrics are collected. */
+function addQueueGauges(gauge: AddGauge, read: () => Promise<readonly Queue[]>): void {
+  let reading: Promise<readonly Queue[]> | undefined
+  // Both are collected at the same time: one statement. While the database does not answer, there is no value.
+  const readOnce = () =>
+    (reading ??= read()
+      .catch(() => [])
+      .finally(() => (reading = undefined)))
+  const queueGauge = (name: string, help: string, valueOf: (queue: Queue) => number) =>
+    gauge({
+      name,
+      help,
+      labelNames: ['queue'],
+      // Each process reads the same values.
+      aggregator: 'max',
+      async collect() {
+        const queues = await readOnce()
+        this.reset()
+        for (const one of queues) this.set({ queue: one.queue }, valueOf(one))
+      },
+    })
+  queueGauge(
+    'foyer_queue_waiting',
+    'Emails, webhook deliveries and jobs that are due, up to 1000 each',
+    ({ waiting }) => waiting,
+  )
+  queueGauge(
+    'foyer_queue_oldest_seconds',
+    'How long the oldest of what waits has been due',
+    ({ oldestSeconds }) => oldestSeconds,
+  )
+}
+
+/** The state of a process: its pools, its hashing, and its replica. */
+function addProcessGauges(gauge: AddGauge, { pools, hashing, replica }: Sources): void {
+  gauge({
+    name: 'foyer_workers',
+    help: 'Processes that serve requests',
+    collect() {
+      this.set(1)
+    },
+  })
+  gauge({
+    name: 'foyer_pool_connections',
+    help: 'Connections to PostgreSQL by pool and state; waiting: calls that wait for one',
+    labelNames: ['pool', 'state'],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waiting' }, waitingCount)
+      }
+    },
+  })
+  gauge({
+    name: 'foyer_password_hashes',
+    help: 'Password hashes that are computed, and that wait',
+    labelNames: ['state'],
+    collect() {
+      const { running, waiting } = hashing()
+      this.set({ state: 'running' }, running)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  if (!replica) return
+  gauge({
+    name: 'foyer_replica_lag_seconds',
+    help: 'How far the replica is behind the primary',
+    // Each process reports the same value.
+    aggregator: 'max',
+    collect() {
+      this.set(replica.lagSeconds())
+    },
+  })
+  gauge({
+    name: 'foyer_replica_usable',
+    help: '1 while lists are read from the replica',
+    aggregator: 'min',
+    collect() {
+      this.set(replica.isUsable() ? 1 : 0)
+    },
+  })
 }

@@ -31,7 +31,7 @@ export async function deliverMail(
   } catch (error) {
     const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
     const isFinal = isRefusedPermanently(error)
-    await markMailFailed(db, id, { failure, givenUpAt: isFinal ? now : null })
+    await markMailFailed(db, id, { failure, givenUpAt: isFinal ? now : undefined })
     if (isFinal) return 'given up'
     throw error
   }

@@ -89,9 +89,9 @@ export async function isMailWaiting(tx: Tx, id: string): Promise<boolean> {
 export async function markMailFailed(
   tx: Tx,
   id: string,
-  { failure, givenUpAt }: { failure: string; givenUpAt: Date | null },
+  { failure, givenUpAt }: { failure: string; givenUpAt: Date | undefined },
 ): Promise<void> {
-  await tx.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, givenUpAt } })
+  await tx.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, ...(givenUpAt && { givenUpAt }) } })
 }
 
 /** Marks an email as delivered. `data` replaces its values, without the links that only its recipient may have. */

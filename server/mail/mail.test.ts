@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { languages } from '../../shared/language.ts'
 import { startJobs } from '../jobs.ts'
 import { atEnd } from '../testing/at-end.ts'
+import { founder } from '../testing/organizations.ts'
 import { type Person, signedUp, stranger } from '../testing/people.ts'
 import { openSmtp } from '../testing/smtp.ts'
 import { openWorld, type World } from '../testing/world.ts'
@@ -23,6 +24,26 @@ function runJobs(world: World): void {
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await wait(50)
 }
+
+describe('values in emails', () => {
+  it('that users choose contain no links, whatever they are', async () => {
+    const world = await openWorld()
+    const owner = await founder(world, { name: 'Visit https://evil.com/login now' })
+    await owner.browser.post('/update-user', { name: 'a.evil.com' })
+    const invitee = stranger()
+    const invited = { email: invitee.email, role: 'member', organizationId: owner.organization.id }
+    expect((await owner.browser.post('/organization/invite-member', invited)).status).toBe(200)
+    expect((await owner.browser.post('/api-key/create', { name: 'b.evil.com/key' })).status).toBe(200)
+    const mails = [...(await world.mails(invitee.email)), ...(await world.mails(owner.email))]
+    const found = mails.filter(({ kind }) => kind === 'invitation' || kind === 'apiKeyCreated')
+    expect(found).toHaveLength(2)
+    for (const { subject, text, html } of found) {
+      const all = [subject, text, html].join('\n')
+      expect(all).toMatch(/evil\. com/)
+      expect(all).not.toMatch(/evil\.com|:\/\/evil/)
+    }
+  })
+})
 
 describe('delivery over SMTP', () => {
   it('an email whose delivery was interrupted by a stop is sent after the next start, regardless of its age', async () => {

@@ -86,7 +86,7 @@ const isReport: Readonly<Record<MailKind, boolean>> = {
   unverifiedFactorsRemoved: true,
   twoFactorRemoval: true,
   secondStepCode: false,
-  secondStepFailed: false,
+  secondStepFailed: true,
   endpointDisabled: false,
   endpointGone: false,
   accountLinked: true,
@@ -112,7 +112,10 @@ const isReport: Readonly<Record<MailKind, boolean>> = {
   subscriptionEnded: false,
 }
 
-/** Values that no user chooses: email addresses, roles, numbers and built-in names. All others are sanitized. */
+/**
+ * Values that are not sanitized: email addresses, which have the form of one but may have been entered by anyone, roles,
+ * numbers and built-in names.
+ */
 const trusted: ReadonlySet<string> = new Set([
   'host',
   'inviteeEmail',

@@ -1,5 +1,6 @@
 import { type NewEvent } from '../event/event-rows.ts'
 import { recordAll } from '../event/record.ts'
+import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
@@ -106,5 +107,5 @@ async function handOver(
   const values = { organization: name, role: 'owner', actor: from.name }
   const { appOrigin } = ctx.config
   const cause = { now: ctx.now, link: `${appOrigin}/o/${slug}`, emblem: emblemOf({ id, logo }, appOrigin), values }
-  await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', user, cause), ctx.now)
+  await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', { ...user, email: shownEmail(user) }, cause), ctx.now)
 }

@@ -574,21 +574,44 @@ describe('a subscription without an owner', () => {
     expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
   })
 
-  it('keeps it too if a former holder of the address has tried to pay under the customer, and failed', async () => {
-    const admin = await administrator(world)
-    const former = await signedIn(world)
-    const buyer = customer(former.email)
-    const attempt = payment({ customer: buyer, status: 'failed' })
-    await deliver(world, 'payment.failed', attempt)
-    expect(await paymentsOf(former)).toEqual([attempt.payment_id])
-    await moveAddress(world, former)
-    const { id } = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
-    await admin.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'unknown buyer' })
-    const next = await nextHolder(world, former.email)
-    expect(await plansOf({ browser: next })).toHaveLength(1)
-    const deleted = await next.post('/delete-user', { password })
-    expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
-  })
+  const attemptOf = {
+    'a failed payment': (buyer: object) => ['payment.failed', payment({ customer: buyer, status: 'failed' })] as const,
+    'a cancelled payment': (buyer: object) =>
+      ['payment.cancelled', payment({ customer: buyer, status: 'cancelled' })] as const,
+    'a payment that is processing': (buyer: object) =>
+      ['payment.processing', payment({ customer: buyer, status: 'processing' })] as const,
+    'a failed subscription': (buyer: object) =>
+      ['subscription.failed', subscription({ customer: buyer, status: 'failed' })] as const,
+    'an expired subscription': (buyer: object) =>
+      ['subscription.expired', subscription({ customer: buyer, status: 'expired' })] as const,
+  }
+  it.each([
+    ['a failed payment', true],
+    ['a cancelled payment', true],
+    ['a payment that is processing', false],
+    ['a failed subscription', true],
+    ['an expired subscription', false],
+  ] as const)(
+    'is seen, and keeps the account, after %s of the former holder of the address: %s',
+    async (what, isSeen) => {
+      const admin = await administrator(world)
+      const former = await signedIn(world)
+      const buyer = customer(former.email)
+      const [type, attempt] = attemptOf[what](buyer)
+      await deliver(world, type, attempt)
+      const owned = { where: { customerId: buyer.customer_id, userId: former.id } }
+      expect((await world.db.payment.count(owned)) + (await world.db.subscription.count(owned))).toBe(1)
+      await moveAddress(world, former)
+      const { id } = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
+      await admin.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'unknown buyer' })
+      const next = await nextHolder(world, former.email)
+      expect(await plansOf({ browser: next })).toHaveLength(isSeen ? 1 : 0)
+      const deleted = await next.post('/delete-user', { password })
+      expect([deleted.status, deleted.body.code]).toEqual(
+        isSeen ? [400, 'SUBSCRIPTION_MUST_END_FIRST'] : [200, undefined],
+      )
+    },
+  )
 
   it('is assigned to the holder of the address, although a former one has tried to pay, and failed', async () => {
     const former = await signedIn(world)

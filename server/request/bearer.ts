@@ -68,8 +68,8 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
   }
 }
 
-async function readApiKey({ db }: App, value: string, now: Date): Promise<BearerCaller | undefined> {
-  const found = await findApiKey(db, value, now)
+async function readApiKey({ db, pool }: App, value: string, now: Date): Promise<BearerCaller | undefined> {
+  const found = await findApiKey(pool, value, now)
   if (!found || isBanned(found.ban, now)) return undefined
   const { key, user } = found
   await recordUse(db, found, now)

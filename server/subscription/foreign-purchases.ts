@@ -1,9 +1,14 @@
+/** States of a payment that waits for the buyer. After a week, the buyer will not return. */
+const waiting = `('requires_payment_method', 'requires_confirmation', 'requires_customer_action')`
+
 /**
- * SQL: whether a payment or subscription of this alias is more than an attempt that failed or was cancelled. One that is
- * still processing counts.
+ * SQL: whether a payment or subscription of this alias is more than an attempt that failed, was cancelled or was
+ * abandoned. A payment that is still processing counts, and so does a subscription that ended: it may have been paid, or
+ * have begun with a trial, for which the provider keeps a card.
  */
 const isPurchase = {
-  Payment: (row: string) => `(${row}.status is null or ${row}.status not in ('failed', 'cancelled'))`,
+  Payment: (row: string) => `(${row}.status is null or (${row}.status not in ('failed', 'cancelled')
+    and not (${row}.status in ${waiting} and ${row}."createdAt" < now() - interval '7 days')))`,
   Subscription: (row: string) => `${row}.status is distinct from 'failed'`,
   LicenseKey: () => 'true',
 } as const
@@ -12,7 +17,8 @@ const isPurchase = {
  * SQL: whether there are purchases under a customer of which `isForeign` says that they belong to someone else. The
  * former and the next holder of an email address never see each other's purchases (SEC-116), so these decide who sees a
  * customer, what a deletion has to wait for, and what is assigned to the buyer. Failed attempts decide nothing: anyone
- * can make them.
+ * can make them. One that succeeds after the next holder has got the purchases stays with its owner, and closes the
+ * portal to both.
  */
 export function hasForeignPurchases(
   customerId: string,

@@ -1,28 +1,82 @@
-import { FullUser } from '../../shared/account.ts'
+import type { Pool } from 'pg'
+import type { ApiKey } from '../../prisma/client/client.ts'
+import type { FullUser } from '../../shared/account.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { withRelation } from '../foundation/lists.ts'
+import { statement } from '../foundation/statement.ts'
 import { endConnections } from './connections.ts'
 
 /** Every key starts with this prefix, so that secret scanners find leaked keys. */
 export const keyPrefix = 'foyer_'
 
-/** Finds an enabled key that has not expired, with its user. A key of an organization ends with its user's membership. */
-export async function findApiKey(tx: Tx, key: string, now: Date) {
-  const stored = await tx.apiKey.findUnique({ where: { keyHash: sha256(key) }, include: { user: true } })
-  const [found] = withRelation(stored ? [stored] : [], 'user')
-  if (!found?.isEnabled || (found.expiresAt !== null && found.expiresAt <= now)) return undefined
-  const { user, ...row } = found
-  const { organizationId, userId } = row
-  if (organizationId !== null) {
-    const member = await tx.member.findUnique({ where: { organizationId_userId: { organizationId, userId } } })
-    if (!member) return undefined
-  }
-  const { bannedAt, banExpiresAt } = user
-  return { key: row, user: FullUser.parse(user), ban: { bannedAt, banExpiresAt } }
+/** What a call with a key needs of it. */
+type CalledKey = Pick<
+  ApiKey,
+  | 'id'
+  | 'organizationId'
+  | 'isStrong'
+  | 'permissions'
+  | 'rateLimitMax'
+  | 'rateLimitWindowMs'
+  | 'isRateLimited'
+  | 'lastUsedAt'
+  | 'expiresAt'
+  | 'updatedAt'
+>
+
+export type FoundApiKey = {
+  key: CalledKey
+  user: FullUser
+  ban: { bannedAt: Date | null; banExpiresAt: Date | null }
 }
 
-export type FoundApiKey = NonNullable<Awaited<ReturnType<typeof findApiKey>>>
+/**
+ * Finds an enabled key that has not expired, with its user. A key of an organization ends with its user's membership. One
+ * prepared statement, because every call of a program runs it: Prisma's two or three took 0.4 ms more CPU.
+ */
+export async function findApiKey(pool: Pool, key: string, now: Date): Promise<FoundApiKey | undefined> {
+  const { rows } = await pool.query<KeyRow>(byHash({ keyHash: sha256(key), now }))
+  const [row] = rows
+  if (!row) return undefined
+  const { userId, userSince, userUpdated, bannedAt, banExpiresAt, ...columns } = row
+  const { email, name, image, emailVerified, username, displayUsername, language, role, ...rest } = columns
+  const { metadata, twoFactorEnabled, ...found } = rest
+  return {
+    key: found,
+    user: {
+      id: userId,
+      email,
+      name,
+      image,
+      emailVerified,
+      createdAt: userSince,
+      updatedAt: userUpdated,
+      username,
+      displayUsername,
+      language,
+      role,
+      metadata,
+      twoFactorEnabled,
+    },
+    ban: { bannedAt, banExpiresAt },
+  }
+}
+
+type KeyRow = CalledKey &
+  Omit<FullUser, 'id' | 'createdAt' | 'updatedAt'> &
+  FoundApiKey['ban'] & { userId: string; userSince: Date; userUpdated: Date }
+
+const byHash = statement(
+  'apiKeys.find',
+  `select k.id, k."organizationId", k."isStrong", k.permissions, k."rateLimitMax", k."rateLimitWindowMs", k."isRateLimited",
+    k."lastUsedAt", k."expiresAt", k."updatedAt", u.id as "userId", u.email, u.name, u.image, u."emailVerified",
+    u."createdAt" as "userSince", u."updatedAt" as "userUpdated", u.username, u."displayUsername", u.language, u.role,
+    u.metadata, u."twoFactorEnabled", u."bannedAt", u."banExpiresAt"
+  from "ApiKey" k join "User" u on u.id = k."userId"
+  where k."keyHash" = :keyHash and k."isEnabled" and (k."expiresAt" is null or k."expiresAt" > :now::timestamptz)
+    and (k."organizationId" is null or exists (
+      select from "Member" m where m."organizationId" = k."organizationId" and m."userId" = k."userId"))`,
+)
 
 /** Deletes the keys that a user has created for an organization, when the membership ends. */
 export async function deleteKeysOfMember(tx: Tx, member: { userId: string; organizationId: string }): Promise<void> {

@@ -73,8 +73,9 @@ export async function applyObject(
     object.write(sql, writtenBy, rowOwner),
   ])
   if (!owner) return
+  const isAttempt = status === 'failed' || (object.table === 'Payment' && status === 'cancelled')
   // Not after a transfer: that purchase was made for the organization.
-  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && status !== 'failed'
+  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !isAttempt
   if (isPrivate && isOrganizationsCustomer && customer) await markPrivate(sql, customer.customer_id, owner.userId)
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)

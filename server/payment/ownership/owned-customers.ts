@@ -66,7 +66,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
     with me as (select ${userId}::text as id),
     bought as (
       select "customerId" from "Payment" where "userId" = ${userId} and status = 'succeeded'
-      union select "customerId" from "Subscription" where "userId" = ${userId}),
+      union select "customerId" from "Subscription" where "userId" = ${userId} and status is distinct from 'failed'),
     mine as (select email from "User" where id = ${userId} and "emailVerified"),
     candidates as (
       select "customerId" from "Customer" where "userId" = ${userId}

@@ -25,7 +25,7 @@ export async function findCustomerOwner(sql: Sql, customerId: string): Promise<C
   return (await sql.query<Columns>(holder, [customerId])).rows[0]
 }
 
-/** Like `findHolder`, and locks the customer. */
+/** Like `findCustomerOwner`, and locks the customer. */
 export async function lockCustomerOwner(sql: Sql, customerId: string): Promise<Columns | undefined> {
   return (await sql.query<Columns>(`${holder} for update`, [customerId])).rows[0]
 }

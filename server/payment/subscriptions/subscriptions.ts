@@ -75,11 +75,14 @@ export async function moveSubscription(
   }
   // Before a customer moves back, its user may have bought more under it.
   const foreign = 'userId' in to ? [{ OR: [{ userId: null }, { userId: { not: to.userId } }] }] : []
+  // Attempts that failed are no purchases.
+  const paid = { OR: [{ status: null }, { status: { notIn: ['failed', 'cancelled'] } }] }
+  const begun = { OR: [{ status: null }, { status: { not: 'failed' } }] }
   const count =
-    (await tx.payment.count({ where: { AND: [others, ...foreign] } })) +
+    (await tx.payment.count({ where: { AND: [others, paid, ...foreign] } })) +
     (await tx.licenseKey.count({ where: { AND: [others, ofAnotherPayment, ...foreign] } })) +
     (await tx.subscription.count({
-      where: { AND: [{ customerId, subscriptionId: { not: subscriptionId } }, ...foreign] },
+      where: { AND: [{ customerId, subscriptionId: { not: subscriptionId } }, begun, ...foreign] },
     }))
   if (count === 0) await moveCustomer(tx, { customerId, from, to })
 }
