@@ -893,7 +893,7 @@ export const deScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst das aktive Abonnement.',
     SUBSCRIPTION_HAS_ENDED: 'Dieses Abonnement ist bereits beendet.',
     SEAT_LIMIT_REACHED:
-      'Alle Plätze dieses Abonnements sind vergeben. Eigentümer und Administratoren der Organisation können den Tarif wechseln, um weitere Personen aufzunehmen.',
+      'Alle Plätze dieses Abonnements sind vergeben. Inhaber und Administratoren der Organisation können den Tarif wechseln, um weitere Personen aufzunehmen.',
     REFUND_IN_PROGRESS: 'Für diese Zahlung läuft bereits eine Erstattung.',
     PAYMENT_IS_REFUNDED: 'Diese Zahlung wurde bereits erstattet.',
     PAYMENT_IS_DISPUTED:
