@@ -139,7 +139,7 @@ function compilerAsFile(): Plugin {
   }
 }
 
-const entrance = firstVisit()
+const firstScreens = firstVisit()
 
 /** Tests of whole processes. */
 const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts', 'server/process/webhooks.test.ts']
@@ -149,7 +149,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'client',
   plugins: isSsrBuild
     ? [nativeSpread(), compilerAsFile()]
-    : [react(), withoutUnusedColors(), entrance.plugin, precompress()],
+    : [react(), withoutUnusedColors(), firstScreens.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
   // Without the replacement of a hook that React has had since version 18.
   resolve: isSsrBuild
@@ -183,7 +183,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         target: 'es2022',
         rollupOptions: {
           output: {
-            codeSplitting: { groups: [{ name: 'entrance', test: entrance.isPart }] },
+            codeSplitting: { groups: [{ name: 'first-visit', test: firstScreens.isPart }] },
             // The first visit has the names of all other files: short ones save a kilobyte.
             chunkFileNames: 'assets/[hash].js',
             assetFileNames: 'assets/[hash][extname]',

@@ -184,7 +184,7 @@ test('the first screen appears before the script runs, in the browser’s langua
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   let release = () => {}
   const held = new Promise<void>((done) => (release = done))
-  await page.route(/\/assets\/(?:index|entrance)-[^/]*\.js$/, async (route) => {
+  await page.route(/\/assets\/(?:index|first-visit)-[^/]*\.js$/, async (route) => {
     await held
     await route.continue()
   })
@@ -235,7 +235,7 @@ test('the first screen looks the same before and after the script runs', async (
       const page = await context.newPage()
       let release = () => {}
       const held = new Promise<void>((done) => (release = done))
-      await page.route(/\/assets\/(?:index|entrance)-[^/]*\.js$/, async (route) => {
+      await page.route(/\/assets\/(?:index|first-visit)-[^/]*\.js$/, async (route) => {
         await held
         await route.continue()
       })

@@ -5,16 +5,16 @@ import { toast } from '../ui/toast.tsx'
 import { type ClientFields, ClientForm } from './ClientForm.tsx'
 
 /** The fields that differ, so that a concurrent change of the others stays. */
-function changed(client: Client, fields: ClientFields): Partial<ClientFields> {
+function changedFields(client: Client, fields: ClientFields): Partial<ClientFields> {
   const before: Record<string, unknown> = client
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
   )
 }
 
-/** Changes the name, logo and URIs of an application. */
 type Client = Outputs['admin']['clients'][number]
 
+/** Changes the name, logo and URIs of an application. */
 export function EditClient({ client, onClose }: { client: Client; onClose: () => void }) {
   const { t } = useTranslation()
   const update = trpc.admin.updateClient.useMutation({
@@ -30,7 +30,7 @@ export function EditClient({ client, onClose }: { client: Client; onClose: () =>
         action={t('common.save')}
         isPending={update.isPending}
         error={update.error}
-        onSend={(fields) => update.mutate({ ...changed(client, fields), clientId: client.id })}
+        onSend={(fields) => update.mutate({ ...changedFields(client, fields), clientId: client.id })}
         onClose={onClose}
       />
     </Dialog>

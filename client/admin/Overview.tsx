@@ -28,16 +28,16 @@ export function Overview() {
       {hasPayments && <Revenue />}
       <div className={classes.charts}>
         <Section title={t('installation.activeByDay')} why={t('installation.activeByDayWhy')}>
-          <FiguresByDay label={t('installation.activeByDay')} days={counted(figures.activeUsersByDay)} />
+          <FiguresByDay label={t('installation.activeByDay')} days={toFigures(figures.activeUsersByDay)} />
         </Section>
         <Section title={t('installation.signUps')} why={t('installation.lastDays')}>
-          <FiguresByDay label={t('installation.signUps')} days={counted(figures.signUps)} />
+          <FiguresByDay label={t('installation.signUps')} days={toFigures(figures.signUps)} />
         </Section>
         <Section title={t('installation.signIns')} why={t('installation.lastDays')}>
-          <FiguresByDay label={t('installation.signIns')} days={counted(figures.signIns)} />
+          <FiguresByDay label={t('installation.signIns')} days={toFigures(figures.signIns)} />
         </Section>
         <Section title={t('installation.newOrganizations')} why={t('installation.lastDays')}>
-          <FiguresByDay label={t('installation.newOrganizations')} days={counted(figures.newOrganizations)} />
+          <FiguresByDay label={t('installation.newOrganizations')} days={toFigures(figures.newOrganizations)} />
         </Section>
         <Section title={t('installation.mailTimes')} why={t('installation.mailTimesWhy')}>
           <FiguresByDay
@@ -51,7 +51,7 @@ export function Overview() {
   )
 }
 
-const counted = (days: readonly { day: string; count: number | null }[]) =>
+const toFigures = (days: readonly { day: string; count: number | null }[]) =>
   days.map(({ day, count }) => ({ day, figure: count }))
 
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {

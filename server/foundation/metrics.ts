@@ -53,7 +53,7 @@ export function openMetrics(): Metrics {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers })
   // A series that begins with its first failure would hide that failure: `increase` and `rate` compare two values.
-  const known = (one: Counter, labels: Record<string, string>) => one.inc(labels, 0)
+  const startAtZero = (one: Counter, labels: Record<string, string>) => one.inc(labels, 0)
   const requests = counter('foyer_http_requests_total', 'HTTP requests by status', ['status'])
   const signIns = counter('foyer_sign_ins_total', 'Sign-ins by method and outcome', ['method', 'outcome'])
   const jobs = counter('foyer_jobs_total', 'Background jobs by task and outcome', ['task', 'outcome'])
@@ -61,10 +61,10 @@ export function openMetrics(): Metrics {
   const webhooks = counter('foyer_webhook_deliveries_total', 'Attempts to deliver an event by outcome', ['outcome'])
   const payments = counter('foyer_payment_events_total', 'Payment events by outcome', ['outcome'])
   const events = counter('foyer_events_total', 'Events of the audit log by type', ['type'])
-  for (const outcome of ['sent', 'failed']) known(mails, { outcome })
-  for (const outcome of ['delivered', 'failed']) known(webhooks, { outcome })
-  for (const outcome of ['applied', 'later', 'failed']) known(payments, { outcome })
-  known(signIns, { method: 'password', outcome: 'created' })
+  for (const outcome of ['sent', 'failed']) startAtZero(mails, { outcome })
+  for (const outcome of ['delivered', 'failed']) startAtZero(webhooks, { outcome })
+  for (const outcome of ['applied', 'later', 'failed']) startAtZero(payments, { outcome })
+  startAtZero(signIns, { method: 'password', outcome: 'created' })
   const gauge = <Label extends string>(options: GaugeConfiguration<Label>) =>
     registry.registerMetric(new Gauge({ ...options, registers: [] }))
   return {
@@ -73,7 +73,7 @@ export function openMetrics(): Metrics {
     request: (status) => requests.inc({ status: String(status) }),
     signIn: (method, outcome) => signIns.inc({ method, outcome }),
     announceJobs(tasks) {
-      for (const task of tasks) for (const outcome of ['done', 'failed']) known(jobs, { task, outcome })
+      for (const task of tasks) for (const outcome of ['done', 'failed']) startAtZero(jobs, { task, outcome })
     },
     job: (task, outcome) => jobs.inc({ task, outcome }),
     mail: (outcome) => mails.inc({ outcome }),

@@ -78,7 +78,7 @@ const tagDescriptions: Record<string, string> = {
   token: 'Tokens for back ends, and the keys that verify them',
   oauth: 'The OpenID issuer: sign-in for other applications',
   webhook: 'Events sent to other systems, and the log of all events',
-  admin: 'For administrators: users, organizations, clients, mails, payments',
+  admin: 'For administrators: users, organizations, applications, emails, payments',
   server: 'Health, documentation, forward authentication',
 }
 

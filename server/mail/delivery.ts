@@ -16,7 +16,7 @@ const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTi
 export function openTransport(smtpUrl: string) {
   const transport = createTransport({ ...optionsOf(smtpUrl), ...smtpWaits })
   return {
-    send: (mail: SendMailOptions) => within(deliveryMs, transport.sendMail(mail)),
+    send: (mail: SendMailOptions) => withTimeout(deliveryMs, transport.sendMail(mail)),
     close: () => transport.close(),
   }
 }
@@ -44,7 +44,7 @@ export function isRefusedPermanently(error: unknown): boolean {
   return Number(error.responseCode) >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE')
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const over = new AbortController()
   const late = wait(milliseconds, undefined, { signal: over.signal, ref: false }).then(() => {
     throw new Error('The mail server took too long')

@@ -42,7 +42,7 @@ async function inPages<Row>(
 }
 
 /** The columns that are not under the current secret, encrypted again. Undefined if there are none. */
-function renewed<Column extends string>(
+function reencryptColumns<Column extends string>(
   keys: KeyList,
   columns: Record<Column, [sealed: string | null, about: string]>,
 ) {
@@ -62,7 +62,7 @@ function ofAccounts({ db, keys }: Deps): Promise<number> {
       db.account.findMany({ where: { id: { gt: after }, ...hasToken }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, accessToken, refreshToken }) => {
-      const data = renewed(keys, {
+      const data = reencryptColumns(keys, {
         accessToken: [accessToken, accessContext(id)],
         refreshToken: [refreshToken, refreshContext(id)],
       })
@@ -90,7 +90,7 @@ function ofSigningKeys({ db, keys }: Deps): Promise<number> {
     ({ after, take }) => db.signingKey.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, privateKey }) => {
-      const data = renewed(keys, { privateKey: [privateKey, signingKeyContext(id)] })
+      const data = reencryptColumns(keys, { privateKey: [privateKey, signingKeyContext(id)] })
       return data ? (await db.signingKey.updateMany({ where: { id, privateKey }, data })).count : 0
     },
   )
@@ -101,7 +101,10 @@ function ofEndpoints({ db, keys }: Deps): Promise<number> {
     ({ after, take }) => db.webhookEndpoint.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, secret, previousSecret }) => {
-      const data = renewed(keys, { secret: [secret, secretOf(id)], previousSecret: [previousSecret, secretOf(id)] })
+      const data = reencryptColumns(keys, {
+        secret: [secret, secretOf(id)],
+        previousSecret: [previousSecret, secretOf(id)],
+      })
       return data ? (await db.webhookEndpoint.updateMany({ where: { id, secret, previousSecret }, data })).count : 0
     },
   )
@@ -113,7 +116,7 @@ function ofAuthenticatorApps({ db, keys }: Deps): Promise<number> {
     ({ userId }) => userId,
     async ({ userId, secret, pendingSecret }) => {
       const about = totpContext(userId)
-      const data = renewed(keys, { secret: [secret, about], pendingSecret: [pendingSecret, about] })
+      const data = reencryptColumns(keys, { secret: [secret, about], pendingSecret: [pendingSecret, about] })
       return data ? (await db.twoFactor.updateMany({ where: { userId, secret, pendingSecret }, data })).count : 0
     },
   )
@@ -124,7 +127,7 @@ function ofRecoveryCodes({ db, keys }: Deps): Promise<number> {
     ({ after, take }) => db.recoveryCode.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, userId, codeHash }) => {
-      const data = renewed(keys, { codeHash: [codeHash, recoveryContext(userId)] })
+      const data = reencryptColumns(keys, { codeHash: [codeHash, recoveryContext(userId)] })
       return data ? (await db.recoveryCode.updateMany({ where: { id, codeHash }, data })).count : 0
     },
   )

@@ -33,10 +33,10 @@ export async function answerIntrospection(app: App, koa: IssuerResponse): Promis
       { err: error, path: '/oauth/introspect', requestId: contexts.get(koa.req)?.requestId },
       'request failed',
     )
-    const isAway = isUnavailable(error)
-    if (isAway) koa.set('Retry-After', '5')
-    koa.body = { error: isAway ? 'temporarily_unavailable' : 'server_error' }
-    koa.status = isAway ? 503 : 500
+    const isTemporary = isUnavailable(error)
+    if (isTemporary) koa.set('Retry-After', '5')
+    koa.body = { error: isTemporary ? 'temporarily_unavailable' : 'server_error' }
+    koa.status = isTemporary ? 503 : 500
   }
 }
 

@@ -25,7 +25,7 @@ const digits = { usual: 6, afterGuesses: 10 }
 const cookieName = 'foyer.mail_code'
 
 const Stored = z.object({
-  tries: z.int(),
+  attempts: z.int(),
   email: z.string(),
   /** HMAC of the code. */
   code: z.string(),
@@ -72,7 +72,7 @@ export async function storeCode(
   // A code that is not emailed cannot be guessed, because no number matches it.
   const signed = sign(keys, contentOf(identifier, email, isSent ? code : newSecret()))
   const value = JSON.stringify({
-    tries: 0,
+    attempts: 0,
     email,
     code: signed,
     ...(name !== undefined && { name }),
@@ -102,13 +102,13 @@ export async function takeCode(
   const { id, identifier, expiresAt, stored } = found
   if (expiresAt <= now) return { outcome: 'expired' }
   const guesses = stored.isLong ? [] : guessesAbout(use, email, device)
-  if (stored.tries >= maxAttempts || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
+  if (stored.attempts >= maxAttempts || (await secondsToWait(tx, guesses, now)) > 0) return { outcome: 'exhausted' }
   if (stored.email === email && isSignature(keys, contentOf(identifier, email, code), stored.code)) {
     if (!(await deleteVerification(tx, { id }))) return { outcome: 'wrong' }
     await clearGuesses(tx, guessesAbout(use, email, device))
     return { outcome: 'right', name: stored.name }
   }
-  const value = JSON.stringify({ ...stored, tries: stored.tries + 1 })
+  const value = JSON.stringify({ ...stored, attempts: stored.attempts + 1 })
   await updateVerification(tx, { id, value })
   // Only browsers that requested a code for this email address can guess it.
   if (stored.email === email) await countGuess(tx, guesses, now)

@@ -99,12 +99,12 @@ export async function importLines(app: App & Origin, input: Readable, { dryRun, 
  * no effect.
  */
 async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isUnavailable(error) || tries === maxAttempts) throw error
-      await wait(tries * 500)
+      if (!isUnavailable(error) || attempt === maxAttempts) throw error
+      await wait(attempt * 500)
     }
   }
 }

@@ -59,13 +59,13 @@ export async function insertDelivery(
 export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; event: SentEvent }
 
 /**
- * Claims due deliveries for a process that can take `room` more. Each endpoint has its share, and failing and healthy
- * endpoints have separate `places`, so that neither unresponsive nor slow endpoints delay the others. `busy` is the
+ * Claims due deliveries for a process that can take `capacity` more. Each endpoint has its share, and failing and healthy
+ * endpoints have separate `limits`, so that neither unresponsive nor slow endpoints delay the others. `busy` is the
  * number of deliveries in progress by endpoint.
  */
 export async function claimDeliveries(
   tx: Tx,
-  { now, until, room, places, share, busy }: ClaimOptions,
+  { now, until, capacity, limits, share, busy }: ClaimOptions,
 ): Promise<Claimed[]> {
   const underWay = JSON.stringify(Object.fromEntries(busy))
   const claimed = await tx.$queryRaw<{ id: string; attempt: number; endpointId: string; eventId: string }[]>`
@@ -87,8 +87,8 @@ export async function claimDeliveries(
         join "WebhookEndpoint" e on e.id = b.id),
     due as (
       select p.id from placed p, taken t
-      where p.place <= case when p.failing then ${places.failing}::int - t.failing else ${places.healthy}::int - t.healthy end
-      order by p.failing, p.turn, p."nextTryAt" limit ${room})
+      where p.place <= case when p.failing then ${limits.failing}::int - t.failing else ${limits.healthy}::int - t.healthy end
+      order by p.failing, p.turn, p."nextTryAt" limit ${capacity})
     update "WebhookDelivery" set "nextTryAt" = ${until}, attempt = attempt + 1 where id in (select id from due)
     returning id, attempt, "endpointId", "eventId"`
   if (claimed.length === 0) return []
@@ -108,8 +108,8 @@ export async function claimDeliveries(
 type ClaimOptions = {
   now: Date
   until: Date
-  room: number
-  places: { healthy: number; failing: number }
+  capacity: number
+  limits: { healthy: number; failing: number }
   share: { healthy: number; failing: number }
   busy: ReadonlyMap<string, number>
 }

@@ -52,11 +52,11 @@ export function openSender(app: App) {
   return {
     /** Starts sending due deliveries, as far as there is room. Returns how many were started. */
     async start(): Promise<number> {
-      const room = concurrency.all - underWay.size
-      if (room <= 0) return 0
+      const capacity = concurrency.all - underWay.size
+      if (capacity <= 0) return 0
       const now = app.clock()
       const until = secondsAfter(now, claimSeconds)
-      const claimed = await claimDeliveries(app.db, { now, until, room, places: concurrency, share, busy })
+      const claimed = await claimDeliveries(app.db, { now, until, capacity, limits: concurrency, share, busy })
       for (const one of claimed) {
         const sending = send(one, until).finally(() => underWay.delete(sending))
         underWay.add(sending)

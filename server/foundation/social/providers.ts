@@ -35,7 +35,7 @@ export const providers: Record<ProviderId, Provider> = {
     scopes: ['identify', 'email'],
     refreshes: true,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({ id: Id, username: z.string(), global_name: Text, avatar: Text, email: Text, verified: Flag }),
         'https://discord.com/api/users/@me',
         tokens.accessToken,
@@ -69,7 +69,7 @@ export const providers: Record<ProviderId, Provider> = {
     },
     refreshes: false,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({
           id: Id,
           name: Text,
@@ -93,13 +93,13 @@ export const providers: Record<ProviderId, Provider> = {
     refreshes: true,
     profile: async ({ tokens }) => {
       const [user, emails] = await Promise.all([
-        fetched(
+        fetchAs(
           z.object({ id: Id, login: z.string(), name: Text, avatar_url: Text }),
           'https://api.github.com/user',
           tokens.accessToken,
         ),
         // The user may have declined the scope. The profile then has no email.
-        fetched(
+        fetchAs(
           z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })),
           'https://api.github.com/user/emails',
           tokens.accessToken,
@@ -170,7 +170,7 @@ export const providers: Record<ProviderId, Provider> = {
     scopes: ['user-read-email'],
     refreshes: true,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({ id: Id, display_name: Text, email: Text, images: z.array(z.object({ url: Text })).optional() }),
         'https://api.spotify.com/v1/me',
         tokens.accessToken,
@@ -213,7 +213,7 @@ export const providers: Record<ProviderId, Provider> = {
     scopes: ['users.read', 'tweet.read', 'users.email', 'offline.access'],
     refreshes: true,
     profile: async ({ tokens }) => {
-      const { data: user } = await fetched(
+      const { data: user } = await fetchAs(
         z.object({
           data: z.object({
             id: Id,
@@ -246,7 +246,7 @@ export const providers: Record<ProviderId, Provider> = {
     parameters: () => ({ token_access_type: 'offline' }),
     refreshes: true,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({
           account_id: Id,
           name: z.object({ display_name: Text }),
@@ -276,7 +276,7 @@ export const providers: Record<ProviderId, Provider> = {
     scopes: ['user:read'],
     refreshes: true,
     profile: async ({ tokens }) => {
-      const { data } = await fetched(
+      const { data } = await fetchAs(
         z.object({ data: z.array(z.object({ user_id: Id, name: Text, email: Text, profile_picture: Text })).min(1) }),
         'https://api.kick.com/public/v1/users',
         tokens.accessToken,
@@ -298,7 +298,7 @@ export const providers: Record<ProviderId, Provider> = {
     // Only approved partners get a refresh token.
     refreshes: true,
     profile: async ({ tokens }) =>
-      ofClaims(await fetched(Claims, 'https://api.linkedin.com/v2/userinfo', tokens.accessToken)),
+      ofClaims(await fetchAs(Claims, 'https://api.linkedin.com/v2/userinfo', tokens.accessToken)),
   },
   gitlab: {
     id: 'gitlab',
@@ -310,7 +310,7 @@ export const providers: Record<ProviderId, Provider> = {
     loginHint: 'login_hint',
     refreshes: true,
     profile: async ({ tokens, registration }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({
           id: Id,
           name: Text,
@@ -345,7 +345,7 @@ export const providers: Record<ProviderId, Provider> = {
     scopeSeparator: ',',
     refreshes: true,
     profile: async ({ tokens }) => {
-      const { data } = await fetched(
+      const { data } = await fetchAs(
         z.object({
           data: z.object({
             user: z.object({ open_id: Id, avatar_large_url: Text, display_name: Text, username: Text }),
@@ -368,7 +368,7 @@ export const providers: Record<ProviderId, Provider> = {
     parameters: () => ({ duration: 'permanent' }),
     refreshes: true,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({ id: Id, name: Text, icon_img: Text }),
         'https://oauth.reddit.com/api/v1/me',
         tokens.accessToken,
@@ -387,7 +387,7 @@ export const providers: Record<ProviderId, Provider> = {
     parameters: () => ({ prompt: 'select_account consent' }),
     refreshes: true,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({ sub: Id, nickname: Text, preferred_username: Text, picture: Text }),
         'https://apis.roblox.com/oauth/v1/userinfo',
         tokens.accessToken,
@@ -428,7 +428,7 @@ export const providers: Record<ProviderId, Provider> = {
     scopes: [],
     refreshes: true,
     profile: async ({ tokens }) => {
-      const user = await fetched(
+      const user = await fetchAs(
         z.object({ id: Id, display_name: Text, email: Text, pic_url: Text, verified: z.number().optional() }),
         'https://api.zoom.us/v2/users/me',
         tokens.accessToken,
@@ -454,7 +454,7 @@ const Flag = z
 
 const Claims = z.looseObject({ sub: z.string() })
 
-async function fetched<Output>(
+async function fetchAs<Output>(
   schema: z.ZodType<Output>,
   url: string,
   accessToken: string,

@@ -30,7 +30,7 @@ export async function updateCustomers(app: App): Promise<void> {
     const outcome = await attempt(app, { customerId }, () =>
       callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),
     )
-    if (outcome === 'away') return
+    if (outcome === 'unreachable') return
     await setCustomerEmail(app.db, { customerId, email, isAccepted: outcome === 'done', now: app.clock() })
   }
   for (const { userId, email, name } of await findHiddenBuyers(app.db, maxPerRun)) {
@@ -39,17 +39,21 @@ export async function updateCustomers(app: App): Promise<void> {
       const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
       if (!isNew) app.log.warn({ userId, customerId }, 'failed to create a customer at the payment provider')
     })
-    if (outcome === 'away') return
+    if (outcome === 'unreachable') return
   }
 }
 
 /** If the provider is unreachable, the rest waits for the next run. A refusal affects this customer alone. */
-async function attempt(app: App, about: object, call: () => Promise<unknown>): Promise<'done' | 'refused' | 'away'> {
+async function attempt(
+  app: App,
+  about: object,
+  call: () => Promise<unknown>,
+): Promise<'done' | 'refused' | 'unreachable'> {
   try {
     await call()
     return 'done'
   } catch (error) {
     app.log.warn({ err: error, ...about }, 'failed to update a customer at the payment provider')
-    return !(error instanceof Refusal) || error.key === 'PAYMENT_WAS_REFUSED' ? 'refused' : 'away'
+    return !(error instanceof Refusal) || error.key === 'PAYMENT_WAS_REFUSED' ? 'refused' : 'unreachable'
   }
 }

@@ -25,7 +25,7 @@ const ownerless = `"userId" is null and "organizationId" is null`
  * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read every
  * unassigned event. Events that another transaction is applying are left to it.
  */
-const applied = (...conditions: string[]) => `
+const applyText = (...conditions: string[]) => `
   update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where id = any(array(
       ${conditions.map((condition) => `select id from "PaymentEvent" where state = 'unassigned' and ${condition}`).join(' union ')}))
@@ -35,7 +35,7 @@ const assignOfPayment = statement(
   'payments.dependentsOfPayment',
   `with keys as (
     update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where "paymentId" = :id and ${ownerless})
-  ${applied('"paymentId" = :id')}`,
+  ${applyText('"paymentId" = :id')}`,
 )
 
 const assignOfSubscription = statement(
@@ -47,7 +47,7 @@ const assignOfSubscription = statement(
   payments as (
     update "Payment" set "userId" = :userId, "organizationId" = :organizationId where "subscriptionId" = :id and ${ownerless}
     returning "paymentId")
-  ${applied('"subscriptionId" = :id', '"paymentId" in (select "paymentId" from payments)')}`,
+  ${applyText('"subscriptionId" = :id', '"paymentId" in (select "paymentId" from payments)')}`,
 )
 
 /**
@@ -86,7 +86,7 @@ const claimAll = statement(
     where "customerId" = :customerId and ${ownerless} and not (select "is" from shared)
       and ("paymentId" in (select "paymentId" from payments) or "subscriptionId" in (select "subscriptionId" from subscriptions)
         or ("paymentId" is null and "subscriptionId" is null)) returning id)
-  ${applied(
+  ${applyText(
     '"subjectId" in (select "paymentId" from payments union select "subscriptionId" from subscriptions union select id from keys)',
     '"paymentId" in (select "paymentId" from payments)',
   )}`,

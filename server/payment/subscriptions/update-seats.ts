@@ -32,10 +32,10 @@ export async function updateSeats(app: App): Promise<void> {
         await forgetSeatRequest(app.db, subscriptionId)
         continue
       }
-      const isAway = error.key === 'PAYMENT_PROVIDER_UNAVAILABLE'
+      const isUnreachable = error.key === 'PAYMENT_PROVIDER_UNAVAILABLE'
       // Nothing was requested, so the next run may do it.
-      if (isAway && !progress.isRequested) await forgetSeatRequest(app.db, subscriptionId)
-      if (isAway || error.key === 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS') return
+      if (isUnreachable && !progress.isRequested) await forgetSeatRequest(app.db, subscriptionId)
+      if (isUnreachable || error.key === 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS') return
     }
   }
 }
