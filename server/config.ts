@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Brand, paletteOf } from '../shared/brand.ts'
 import { providerIds } from '../shared/provider.ts'
-import { isLoopback } from './foundation/address.ts'
+import { isLoopback } from './foundation/ip-address.ts'
 import { readMailTexts } from './mail/own-texts.ts'
 import { providerSettingNames, readProviders } from './provider-settings.ts'
 import { isReserved } from './reserved-paths.ts'

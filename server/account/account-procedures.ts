@@ -30,7 +30,7 @@ import { listAccounts } from './accounts.ts'
 import { changeEmail } from './change-email.ts'
 import { deleteAccount } from './delete-account.ts'
 import { previewDeletion } from './delete-user.ts'
-import { readAccessToken } from './read-access-token.ts'
+import { readProviderAccessToken } from './read-access-token.ts'
 import { readAccountInfo } from './read-account-info.ts'
 import { readPendingEmail } from './read-pending-email.ts'
 import { refreshToken } from './refresh-token.ts'
@@ -198,7 +198,7 @@ export const accountProcedures = {
     })
     .input(RefreshToken)
     .output(ProviderToken)
-    .mutation(({ ctx, input }) => readAccessToken(ctx, input)),
+    .mutation(({ ctx, input }) => readProviderAccessToken(ctx, input)),
 
   info: protectedProcedure
     .meta({

@@ -9,7 +9,7 @@ import { refreshToken } from './refresh-token.ts'
 const soonMs = 5_000
 
 /** Returns the provider's access token of a linked identity, renewed if it has expired. */
-export async function readAccessToken(ctx: CallerContext, input: z.output<typeof RefreshToken>) {
+export async function readProviderAccessToken(ctx: CallerContext, input: z.output<typeof RefreshToken>) {
   const identity = (await findOwnIdentity(ctx.db, { ...input, userId: ctx.user.id })) ?? refuse('ACCOUNT_NOT_FOUND')
   const { accessTokenExpiresAt: until } = identity
   const isOver = until !== null && until.getTime() - ctx.now.getTime() < soonMs

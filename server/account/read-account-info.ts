@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { providers } from '../foundation/social/providers.ts'
 import type { CallerContext } from '../request/context.ts'
 import { findLinkedIdentity } from './identities.ts'
-import { readAccessToken } from './read-access-token.ts'
+import { readProviderAccessToken } from './read-access-token.ts'
 import { registrationOf } from './registrations.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function readAccountInfo(
   const providerId = providerIds.find((known) => known === identity.providerId)
   const registration = providerId && registrationOf(ctx, providerId)
   if (!providerId || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: identity.providerId })
-  const { accessToken } = await readAccessToken(ctx, { providerId, accountId: identity.id })
+  const { accessToken } = await readProviderAccessToken(ctx, { providerId, accountId: identity.id })
   const request = { tokens: tokensWith(accessToken), registration, firstVisit: undefined, nonce: '', now: ctx.now }
   const profile = await providers[providerId]
     .profile(request)

@@ -58,7 +58,7 @@ export async function findUsernameOwner(tx: Tx, typed: string): Promise<string |
  * Stores a new user, its password account, the verification email with its job, and the event in one statement. A crash
  * leaves all or nothing, with one round trip (Prisma's five-query transaction costs 2 ms more CPU; a hash costs 13).
  */
-export async function createUser(
+export async function createUserWithPassword(
   pool: Pool,
   user: ReturnType<typeof newUser>,
   { passwordHash, mail, event }: { passwordHash: string; mail: MailParameters; event: EventParameters },

@@ -19,7 +19,10 @@ import { toAdministeredUser } from './users.ts'
  * Creates a user with a password. The user gets an email only if the administrator says so, and the email address counts
  * as verified only then, too.
  */
-export async function createUser(ctx: CallerContext, input: z.output<typeof CreateUser>): Promise<AdministeredUser> {
+export async function createUserForAdministrator(
+  ctx: CallerContext,
+  input: z.output<typeof CreateUser>,
+): Promise<AdministeredUser> {
   const { email, name, password, role, sendEmail, data } = input
   const { now } = ctx
   const usernameIsWrong = typeof data.username === 'string' ? usernameProblem(data.username) : undefined

@@ -12,7 +12,7 @@ import { toAdministeredUser } from './users.ts'
  * Makes a user an administrator, or revokes the role. Only an account with a verified email address can get it, because
  * any person may have signed up with an unverified one. Administrators cannot revoke their own role.
  */
-export async function setRole(
+export async function setUserRole(
   ctx: CallerContext,
   { userId, role }: z.output<typeof SetRole>,
 ): Promise<AdministeredUser> {

@@ -36,7 +36,7 @@ import { findImpersonator } from '../session/impersonations.ts'
 import { listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
 import { cancelFactorRemoval } from './cancel-factor-removal.ts'
-import { createUser } from './create-user.ts'
+import { createUserForAdministrator } from './create-user.ts'
 import {
   administratorProcedure,
   permittedProcedure,
@@ -47,7 +47,7 @@ import { impersonateUser, stopImpersonating } from './impersonate-user.ts'
 import { removeUser } from './remove-user.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-sessions.ts'
 import { setUserPassword } from './set-password.ts'
-import { setRole } from './set-role.ts'
+import { setUserRole } from './set-role.ts'
 import { startFactorRemoval } from './start-factor-removal.ts'
 import { findUserDetails } from './user-details.ts'
 import { findUser, listUsers } from './users.ts'
@@ -88,13 +88,13 @@ export const userProcedures = {
     .meta({ rest: 'POST /admin/create-user', summary: 'Create a user' })
     .input(CreateUser)
     .output(UserAnswer)
-    .mutation(async ({ ctx, input }) => ({ user: await createUser(ctx, input) })),
+    .mutation(async ({ ctx, input }) => ({ user: await createUserForAdministrator(ctx, input) })),
 
   setRole: freshPermittedProcedure('user', 'set-role', 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE')
     .meta({ rest: 'POST /admin/set-role', summary: 'Set the role of a user' })
     .input(SetRole)
     .output(UserAnswer)
-    .mutation(async ({ ctx, input }) => ({ user: await setRole(ctx, input) })),
+    .mutation(async ({ ctx, input }) => ({ user: await setUserRole(ctx, input) })),
 
   banUser: mayBanUsers
     .meta({ rest: 'POST /admin/ban-user', summary: 'Ban a user, forever or for some time' })

@@ -7,7 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
-import { expiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
+import { keyExpiryOf, metadataOf, refuseServerOnly } from './create-api-key.ts'
 import { deleteKey, findKey, toApiKey, updateKey } from './keys.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function updateApiKey(ctx: CallerContext, input: z.output<typeof Up
   const data = {
     ...(name !== undefined && { name }),
     ...(enabled !== undefined && { isEnabled: enabled }),
-    ...(expiresIn !== undefined && { expiresAt: expiryOf(expiresIn, ctx.now) }),
+    ...(expiresIn !== undefined && { expiresAt: keyExpiryOf(expiresIn, ctx.now) }),
     ...(kept !== undefined && { metadata: kept }),
   }
   if (Object.keys(data).length === 0) refuse('API_KEY_NOTHING_TO_UPDATE')

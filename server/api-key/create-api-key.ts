@@ -28,7 +28,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
   if (permissions !== undefined && organizationId === undefined) refuse('API_KEY_SERVER_ONLY')
   if (name !== undefined && (name.length < 1 || name.length > 32)) refuse('API_KEY_NAME_LENGTH')
   if (prefix !== undefined && (prefix.length < 1 || prefix.length > 32)) refuse('API_KEY_PREFIX_LENGTH')
-  const expiresAt = expiryOf(expiresIn, ctx.now)
+  const expiresAt = keyExpiryOf(expiresIn, ctx.now)
   const kept = metadataOf(metadata)
   if (organizationId !== undefined) await refuseUnlessAdministrator(ctx, organizationId)
   const start = `${keyPrefix}${prefix ?? ''}`
@@ -66,7 +66,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
 }
 
 /** When a key expires. Null means never. */
-export function expiryOf(seconds: number | null, now: Date): Date | null {
+export function keyExpiryOf(seconds: number | null, now: Date): Date | null {
   if (seconds === null) return null
   if (seconds < keyDays.min * daySeconds) refuse('API_KEY_EXPIRES_TOO_SOON')
   if (seconds > keyDays.max * daySeconds) refuse('API_KEY_EXPIRES_TOO_LATE')

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { networksOf } from '../foundation/address.ts'
 import type { Tx } from '../foundation/database.ts'
+import { networksOf } from '../foundation/ip-address.ts'
 import type { Limiter } from '../foundation/limits.ts'
 import { onCommit, type Sql } from '../foundation/transactions.ts'
 import { newEventId } from './event-ids.ts'

@@ -12,7 +12,7 @@ import {
   passCookie,
   passSeconds,
   requestCookie,
-  takeCode,
+  takePassCode,
   writePass,
 } from './passes.ts'
 
@@ -52,7 +52,7 @@ export async function openPass(
   headers: IncomingHttpHeaders,
   code: unknown,
 ): Promise<{ location: string; cookies: string[] }> {
-  const found = typeof code === 'string' ? await takeCode(ctx.db, code, ctx.now) : undefined
+  const found = typeof code === 'string' ? await takePassCode(ctx.db, code, ctx.now) : undefined
   const secret = findCookie(ctx.cookieHeader, requestCookie)
   const { appOrigin } = ctx.config
   const host = headers['x-forwarded-host'] ?? headers.host ?? ''

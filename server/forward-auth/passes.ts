@@ -53,7 +53,7 @@ export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): 
 }
 
 /** Consumes a code. A second request finds none. */
-export async function takeCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
+export async function takePassCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
   const taken = await takeVerification(tx, identifierOf('forward-auth', secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value)) return undefined

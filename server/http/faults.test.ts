@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
-import { cleanAddress, networksOf } from '../foundation/address.ts'
+import { normalizeIpAddress, networksOf } from '../foundation/ip-address.ts'
 import { openHasher } from '../foundation/password-hashing.ts'
 import { signedIn, stranger } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
@@ -116,7 +116,9 @@ describe('IP addresses', () => {
     ['::ffff:010.1.1.1', ''],
     ['0x7f.1', ''],
     ['', ''],
-  ])('%s is counted as %s', (address, network) => expect(networksOf(cleanAddress(address) ?? '')[0]).toBe(network))
+  ])('%s is counted as %s', (address, network) =>
+    expect(networksOf(normalizeIpAddress(address) ?? '')[0]).toBe(network),
+  )
 })
 
 describe('an internal error (SEC-91)', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { isLoopback } from '../foundation/address.ts'
+import { isLoopback } from '../foundation/ip-address.ts'
 
 /** Maximum duration of one delivery in milliseconds, however slowly the server responds. */
 const deliveryMs = 50_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { isLoopback } from '../foundation/address.ts'
+import { isLoopback } from '../foundation/ip-address.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 

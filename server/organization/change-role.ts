@@ -5,7 +5,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockMembers, memberEvent } from './lock-members.ts'
-import { isOnlyOwner, setRole } from './members.ts'
+import { isOnlyOwner, setMemberRole } from './members.ts'
 import { notifyMember } from './notify-member.ts'
 import type { MemberContext } from './require-member.ts'
 import { requireGrantableRole } from './roles.ts'
@@ -24,7 +24,7 @@ export async function changeRole(ctx: MemberContext, input: z.output<typeof Upda
       refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     }
     if (role === target.role) return target
-    const changed = await setRole(tx, target.id, role)
+    const changed = await setMemberRole(tx, target.id, role)
     const becomesOwner = isOwner(role) && !isOwner(target.role)
     await notifyMember(tx, ctx, becomesOwner ? 'ownershipReceived' : 'roleChanged', { ...target, role })
     const data = { userId: target.userId, memberId: target.id, from: target.role, to: role }

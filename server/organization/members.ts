@@ -113,7 +113,7 @@ export async function deleteMember(tx: Tx, id: string): Promise<void> {
   await deleteKeysOfMember(tx, await tx.member.delete({ where: { id } }))
 }
 
-export async function setRole(tx: Tx, id: string, role: string): Promise<Member> {
+export async function setMemberRole(tx: Tx, id: string, role: string): Promise<Member> {
   return tx.member.update({ where: { id }, data: { role } })
 }
 

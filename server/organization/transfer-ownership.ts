@@ -5,7 +5,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockMembers, memberEvent } from './lock-members.ts'
-import { setRole } from './members.ts'
+import { setMemberRole } from './members.ts'
 import { notifyMember } from './notify-member.ts'
 import type { MemberContext } from './require-member.ts'
 
@@ -16,8 +16,8 @@ export async function transferOwnership(ctx: MemberContext, input: z.output<type
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
     if (!isOwner(actor.role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER', { organizationId })
     if (target.id === actor.id) return { owner: actor, former: actor }
-    const owner = await setRole(tx, target.id, 'owner')
-    const former = await setRole(tx, actor.id, 'admin')
+    const owner = await setMemberRole(tx, target.id, 'owner')
+    const former = await setMemberRole(tx, actor.id, 'admin')
     await notifyMember(tx, ctx, 'ownershipReceived', { ...target, role: 'owner' })
     const data = { from: actor.userId, to: target.userId }
     await record(tx, ctx, { type: 'organization.ownership_transferred', ...memberEvent(ctx, target), data })

@@ -3,9 +3,9 @@ import type { FullUser } from '../../shared/account.ts'
 import { type Language, preferredLanguage } from '../../shared/language.ts'
 import { CurrentSession, type Session } from '../../shared/session.ts'
 import type { App } from '../dependencies.ts'
-import { cleanAddress, networksOf } from '../foundation/address.ts'
 import { type Cookies, openCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
+import { normalizeIpAddress, networksOf } from '../foundation/ip-address.ts'
 import { traceIdOf } from '../foundation/trace.ts'
 import { parseCache } from '../session/cookie-cache.ts'
 import {
@@ -82,8 +82,8 @@ export type Reply = ServerResponse & { requestId?: string }
 export function createContext(app: App, request: IncomingMessage & { ip?: string | undefined }, reply: Reply): Context {
   const { headers } = request
   // The forwarded value may not be an IP address. In that case the proxy's own address is used.
-  const forwarded = app.config.proxyHops > 0 ? cleanAddress(request.ip) : undefined
-  const ipAddress = forwarded ?? cleanAddress(request.socket.remoteAddress) ?? ''
+  const forwarded = app.config.proxyHops > 0 ? normalizeIpAddress(request.ip) : undefined
+  const ipAddress = forwarded ?? normalizeIpAddress(request.socket.remoteAddress) ?? ''
   let stored: Promise<Caller | 'unknown' | undefined> | undefined
   let bearer: ReturnType<typeof readBearer> | undefined
   const credential = readCredential(headers)

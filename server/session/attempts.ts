@@ -1,5 +1,5 @@
-import { networksOf } from '../foundation/address.ts'
 import { sha256 } from '../foundation/crypto.ts'
+import { networksOf } from '../foundation/ip-address.ts'
 import { type Limiter, siteFactor } from '../foundation/limits.ts'
 
 /** Limit of attempts on one account from one network, per ten minutes (SEC-25). */

@@ -58,7 +58,7 @@ type NewCode = {
 }
 
 /** Stores a new code for this browser, replacing the former one for the same use. Returns it. */
-export async function storeCode(
+export async function storeMailedCode(
   tx: Tx,
   { keys, cookies, now }: CookieContext,
   { use, email, name, linkToken, userId, device, isSent }: NewCode,
@@ -92,7 +92,7 @@ export type CheckedCode =
  * Checks a code for an email address that this browser requested, and uses it up. Each wrong code uses up an attempt,
  * regardless of the limits.
  */
-export async function takeCode(
+export async function takeMailedCode(
   tx: Tx,
   { keys, cookies, now }: CookieContext,
   { use, email, code, device }: { use: CodeUse; email: string; code: string; device?: string | undefined },

@@ -6,7 +6,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { findSessionById } from '../session/session-rows.ts'
-import { countAttempt, deleteCode, lockCode, storeCode } from './reauthentication-codes.ts'
+import { countReauthentication, deleteCode, lockCode, storeReauthenticationCode } from './reauthentication-codes.ts'
 import { factorOf, startSession } from './start-session.ts'
 
 /** Six digits, five attempts per code, five codes per hour: a 1 in 40,000 chance per hour (OWASP ASVS 6.6.2). */
@@ -24,7 +24,7 @@ export async function sendReauthenticationCode(ctx: CallerContext): Promise<void
   const expiresAt = secondsAfter(now, codeLifetimeSeconds)
   await transaction(ctx, async (tx) => {
     const signature = sign(ctx.keys.links, contentOf(session.id, code))
-    await storeCode(tx, { sessionId: session.id, userId: user.id, signature, now, expiresAt })
+    await storeReauthenticationCode(tx, { sessionId: session.id, userId: user.id, signature, now, expiresAt })
     const mail = composeMail('confirmIdentity', user, { ...ctx, code, expiresAt, budget: 'confirmation' })
     await ctx.outbox.enqueueOrRefuse(tx, mail, now)
   })
@@ -57,7 +57,7 @@ async function checkCode(ctx: CallerContext, code: string): Promise<void> {
     if (!stored || stored.expiresAt <= ctx.now || stored.attempts >= maxAttempts) return false
     const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), stored.signature)
     if (matches) return deleteCode(tx, stored)
-    await countAttempt(tx, stored)
+    await countReauthentication(tx, stored)
     return false
   })
   if (!isRight) refuse('INVALID_CODE')

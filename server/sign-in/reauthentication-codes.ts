@@ -10,7 +10,10 @@ type NewCode = { sessionId: string; userId: string; signature: string; now: Date
 type StoredCode = { id: string; attempts: number; signature: string; expiresAt: Date }
 
 /** Stores the code of a session, as a signature of ours, in place of an earlier one. */
-export async function storeCode(tx: Tx, { sessionId, userId, signature, now, expiresAt }: NewCode): Promise<void> {
+export async function storeReauthenticationCode(
+  tx: Tx,
+  { sessionId, userId, signature, now, expiresAt }: NewCode,
+): Promise<void> {
   await storeVerification(tx, {
     identifier: identify(sessionId),
     value: valueOf(0, signature),
@@ -33,7 +36,7 @@ export async function deleteCode(tx: Tx, code: StoredCode): Promise<boolean> {
   return deleteVerification(tx, code)
 }
 
-export async function countAttempt(tx: Tx, { id, attempts, signature }: StoredCode): Promise<void> {
+export async function countReauthentication(tx: Tx, { id, attempts, signature }: StoredCode): Promise<void> {
   await updateVerification(tx, { id, value: valueOf(attempts + 1, signature) })
 }
 

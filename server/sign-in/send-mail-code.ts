@@ -8,7 +8,7 @@ import { type Addressee, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { newLinkToken, storeLink } from './magic-links.ts'
-import { storeCode } from './mail-codes.ts'
+import { storeMailedCode } from './mail-codes.ts'
 
 const kinds = {
   'sign-in': 'signInCode',
@@ -60,7 +60,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: CodeR
   await transaction(ctx, async (tx) => {
     const linkToken = newLinkToken()
     const wanted = { use, email, name, isSent, device, userId: user?.id, ...(kind === 'signInLink' && { linkToken }) }
-    const { code, expiresAt } = await storeCode(tx, { keys: keys.links, cookies, now }, wanted)
+    const { code, expiresAt } = await storeMailedCode(tx, { keys: keys.links, cookies, now }, wanted)
     if (kind === 'signInLink' && isSent)
       await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })
     const link = `${config.appOrigin}${withQuery(`${config.basePath}/magic-link/verify`, { token: linkToken, callbackURL: callbackURL ?? '/' })}`

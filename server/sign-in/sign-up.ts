@@ -1,7 +1,7 @@
 import { FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { rememberSignUp } from '../account/sign-up-cookie.ts'
-import { createUser, findHolder, findUsernameOwner, newUser } from '../account/users.ts'
+import { createUserWithPassword, findHolder, findUsernameOwner, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { eventParameters, type NewEvent } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
@@ -70,7 +70,7 @@ async function create(ctx: Context, { user, passwordHash, mail }: NewAccount): P
   const event: NewEvent = { type: 'user.signed_up', actorId: user.id, data: { method: 'password' } }
   try {
     const stored = config.sendsVerificationEmail ? await outbox.prepare(mail, now) : undefined
-    await createUser(ctx.pool, user, {
+    await createUserWithPassword(ctx.pool, user, {
       passwordHash,
       mail: stored ?? noMail(now),
       event: eventParameters(ctx, event),

@@ -262,6 +262,17 @@ describe('tables', () => {
   })
 })
 
+describe('exported functions', () => {
+  it('of the server have names of their own', () => {
+    const found = sourcesBelow(join(projectFolder, 'server'))
+      .filter((path) => !path.includes(join('server', 'testing')))
+      .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/^export (?:async )?function (\w+)/gm)])
+      .map(([, name = '']) => name)
+    expect(found.length).toBeGreaterThan(500)
+    expect(found.filter((name, n) => found.indexOf(name) !== n)).toEqual([])
+  })
+})
+
 describe('the client', () => {
   /** Its folders: each imports only those before it. */
   const order = clientOrder

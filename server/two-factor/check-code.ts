@@ -11,7 +11,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { takeCode } from '../sign-in/mail-codes.ts'
+import { takeMailedCode } from '../sign-in/mail-codes.ts'
 import { mayMailStep } from './send-step-code.ts'
 
 /** How long a new authenticator app waits for its first code, in seconds. */
@@ -55,7 +55,7 @@ export async function checkMailedCode(
 ): Promise<Outcome> {
   if (!mayMailStep(ctx, step, row)) return 'none'
   const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-  const { outcome } = await takeCode(tx, deps, {
+  const { outcome } = await takeMailedCode(tx, deps, {
     use: 'second-step',
     email: row.email,
     code: code.trim(),

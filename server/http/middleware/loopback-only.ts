@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
-import { cleanAddress, isLoopback } from '../../foundation/address.ts'
+import { normalizeIpAddress, isLoopback } from '../../foundation/ip-address.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { sendRefusal } from '../send.ts'
 
@@ -12,7 +12,7 @@ const proxyHeaders = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|tru
  */
 export function loopbackOnly(request: Request, response: Response, next: NextFunction): void {
   const isForwarded = Object.keys(request.headers).some((name) => proxyHeaders.test(name))
-  const isLocal = isLoopback(cleanAddress(request.socket.remoteAddress) ?? '')
+  const isLocal = isLoopback(normalizeIpAddress(request.socket.remoteAddress) ?? '')
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')
   if (isLocal && !isForwarded && isLoopback(host)) next()
   else sendRefusal(response, new Refusal('NOT_FOUND'))

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
  * Normalizes a client's IP address: converts IPv4-mapped IPv6 to IPv4, and removes the port, brackets and zone that some
  * proxies add to X-Forwarded-For (SEC-123). Returns undefined if the text is not an IP address.
  */
-export function cleanAddress(text: string | undefined): string | undefined {
+export function normalizeIpAddress(text: string | undefined): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text ?? '')?.[1] ?? /^([\d.]+):\d+$/.exec(text ?? '')?.[1] ?? text ?? ''
   const address = bare.split('%')[0] ?? ''
   const version = isIP(address)
@@ -17,7 +17,7 @@ export function cleanAddress(text: string | undefined): string | undefined {
 
 /** Whether a URL host or IP address is loopback. */
 export function isLoopback(host: string): boolean {
-  const address = cleanAddress(host)
+  const address = normalizeIpAddress(host)
   return host === 'localhost' || (address !== undefined && ipaddr.parse(address).range() === 'loopback')
 }
 
