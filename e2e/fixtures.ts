@@ -99,7 +99,7 @@ export async function signInAsOperator(page: Page, email: string): Promise<void>
 
 /** Creates an organization through the UI; the slug is derived from the name. */
 export async function createOrganization(page: Page, name = `Acme ${Date.now()} ${process.pid} ${count++}`) {
-  await page.getByRole('link', { name: en.create.title }).click()
+  await page.getByRole('link', { name: en.create.submit }).click()
   await page.getByLabel(en.field.name, { exact: true }).fill(name)
   await expect(page.getByText(en.create.slugFree)).toBeVisible()
   await page.getByRole('button', { name: en.create.submit }).click()

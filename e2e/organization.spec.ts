@@ -41,7 +41,7 @@ test('a user creates an organization and finds it in the switcher', async ({ pag
   await signUpAndVerify(page)
   await expect(page.getByText(en.overview.empty)).toBeVisible()
   await checkAccessibility(page)
-  await page.getByRole('link', { name: en.create.title }).click()
+  await page.getByRole('link', { name: en.create.submit }).click()
   await page.getByLabel(en.field.name, { exact: true }).fill('Größe & Söhne')
   await expect(page.getByLabel(en.create.slug)).toHaveValue('grosse-sohne')
   await page.getByLabel(en.create.slug).fill('a b')

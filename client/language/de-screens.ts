@@ -257,7 +257,7 @@ export const deScreens: ScreenTexts = {
     removeTitle: '{{name}} entfernen?',
     removeSeveral: 'Ausgewählte Mitglieder entfernen?',
     removeLead:
-      'Diese Person verliert sofort und auf allen Geräten den Zugriff auf {{organization}}. Um wieder beizutreten, benötigt sie eine neue Einladung.',
+      'Der Zugriff auf {{organization}} endet sofort und auf allen Geräten. Für einen erneuten Beitritt ist eine neue Einladung erforderlich.',
     leave: '{{organization}} verlassen',
     leaveTitle: '{{organization}} verlassen?',
     saved: '{{name}} wurde aktualisiert.',
@@ -893,7 +893,7 @@ export const deScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Kündigen oder übertragen Sie zuerst das aktive Abonnement.',
     SUBSCRIPTION_HAS_ENDED: 'Dieses Abonnement ist bereits beendet.',
     SEAT_LIMIT_REACHED:
-      'Alle Plätze dieses Abonnements sind vergeben. Inhaber und Administratoren der Organisation können den Tarif wechseln, um weitere Personen aufzunehmen.',
+      'Alle Plätze im Abonnement der Organisation sind vergeben. Inhaber und Administratoren können den Tarif wechseln, um weitere Personen aufzunehmen.',
     REFUND_IN_PROGRESS: 'Für diese Zahlung läuft bereits eine Erstattung.',
     PAYMENT_IS_REFUNDED: 'Diese Zahlung wurde bereits erstattet.',
     PAYMENT_IS_DISPUTED:
@@ -1475,7 +1475,7 @@ export const deScreens: ScreenTexts = {
       'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue, damit ein verlorenes Telefon Sie nicht aussperrt.',
   },
   unsaved: {
-    title: 'Ohne Speichern verlassen?',
+    title: 'Seite ohne Speichern verlassen?',
     lead: 'Ihre Änderungen gehen verloren.',
     leave: 'Verlassen',
     note: 'Nicht gespeicherte Änderungen',

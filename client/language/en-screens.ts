@@ -684,7 +684,7 @@ export const enScreens = {
     SUBSCRIPTION_MUST_END_FIRST: 'Cancel or transfer the active subscription first.',
     SUBSCRIPTION_HAS_ENDED: 'This subscription has already ended.',
     SEAT_LIMIT_REACHED:
-      'All seats in this subscription are taken. An owner or administrator of the organization can change the plan to add more people.',
+      'All seats in the organization’s subscription are taken. An owner or administrator can change the plan to add more people.',
     REFUND_IN_PROGRESS: 'A refund of this payment is already in progress.',
     PAYMENT_IS_REFUNDED: 'This payment has already been refunded.',
     PAYMENT_IS_DISPUTED: 'The customer disputes this payment. A refund would return the amount twice.',

@@ -255,7 +255,7 @@ export const esScreens: ScreenTexts = {
     removeTitle: '¿Eliminar a {{name}}?',
     removeSeveral: '¿Eliminar a los miembros seleccionados?',
     removeLead:
-      'Perderá de inmediato el acceso a {{organization}} en todos los dispositivos. Para volver a unirse, necesitará una nueva invitación.',
+      'El acceso a {{organization}} se perderá de inmediato en todos los dispositivos. Para volver a unirse, hará falta una nueva invitación.',
     leave: 'Salir de {{organization}}',
     leaveTitle: '¿Salir de {{organization}}?',
     saved: 'Se han guardado los cambios de {{name}}.',
@@ -879,7 +879,7 @@ export const esScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Cancela o transfiere primero la suscripción activa.',
     SUBSCRIPTION_HAS_ENDED: 'Esta suscripción ya ha terminado.',
     SEAT_LIMIT_REACHED:
-      'Todas las plazas de esta suscripción están ocupadas. Un propietario o administrador de la organización puede cambiar de plan para añadir a más personas.',
+      'Todas las plazas de la suscripción de la organización están ocupadas. Un propietario o administrador puede cambiar de plan para añadir a más personas.',
     REFUND_IN_PROGRESS: 'Ya hay un reembolso en curso para este pago.',
     PAYMENT_IS_REFUNDED: 'Este pago ya se ha reembolsado.',
     PAYMENT_IS_DISPUTED: 'El cliente ha disputado este pago. Con un reembolso, el importe se devolvería dos veces.',

@@ -251,7 +251,7 @@ export const plScreens: ScreenTexts = {
     removeTitle: 'Usunąć: {{name}}?',
     removeSeveral: 'Usunąć zaznaczonych członków?',
     removeLead:
-      'Ta osoba natychmiast straci dostęp do organizacji {{organization}} na każdym urządzeniu. Aby ponownie dołączyć, będzie potrzebować nowego zaproszenia.',
+      'Dostęp do organizacji {{organization}} zostanie natychmiast odebrany na każdym urządzeniu. Do ponownego dołączenia potrzebne będzie nowe zaproszenie.',
     leave: 'Opuść organizację {{organization}}',
     leaveTitle: 'Opuścić organizację {{organization}}?',
     saved: 'Zaktualizowano: {{name}}.',
@@ -868,7 +868,7 @@ export const plScreens: ScreenTexts = {
     SUBSCRIPTION_MUST_END_FIRST: 'Najpierw anuluj lub przekaż aktywną subskrypcję.',
     SUBSCRIPTION_HAS_ENDED: 'Ta subskrypcja już się zakończyła.',
     SEAT_LIMIT_REACHED:
-      'Wszystkie miejsca w tej subskrypcji są zajęte. Właściciel lub administrator organizacji może zmienić plan, aby dodać więcej osób.',
+      'Wszystkie miejsca w subskrypcji organizacji są zajęte. Właściciel lub administrator może zmienić plan, aby dodać więcej osób.',
     REFUND_IN_PROGRESS: 'Zwrot tej płatności jest już w toku.',
     PAYMENT_IS_REFUNDED: 'Ta płatność została już zwrócona.',
     PAYMENT_IS_DISPUTED: 'Klient złożył reklamację tej płatności. Zwrot oznaczałby oddanie kwoty dwa razy.',
@@ -1438,7 +1438,7 @@ export const plScreens: ScreenTexts = {
     fewCodes: 'Zostało Ci mało kodów odzyskiwania. Utwórz nowe, aby utrata telefonu nie odcięła Ci dostępu.',
   },
   unsaved: {
-    title: 'Opuścić bez zapisywania?',
+    title: 'Opuścić stronę bez zapisywania?',
     lead: 'Zmiany zostaną utracone.',
     leave: 'Opuść',
     note: 'Niezapisane zmiany',

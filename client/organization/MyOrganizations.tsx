@@ -19,7 +19,7 @@ export function MyOrganizations() {
       <section className={classes.none}>
         <Empty
           text={t(organizationCreation ? 'overview.empty' : 'overview.emptyInvited')}
-          action={organizationCreation && <ButtonLink to="/organizations/new">{t('create.title')}</ButtonLink>}
+          action={organizationCreation && <ButtonLink to="/organizations/new">{t('create.submit')}</ButtonLink>}
         />
       </section>
     )
@@ -43,7 +43,7 @@ export function MyOrganizations() {
           <li>
             <Link to="/organizations/new" className={`${classes.tile} ${classes.add}`}>
               <PlusIcon />
-              {t('create.title')}
+              {t('create.submit')}
             </Link>
           </li>
         )}

@@ -217,7 +217,7 @@ function useScreens(): Entry[] {
         ]
       : []),
     { href: '/', name: t('menu.home'), picture: <HomeIcon /> },
-    ...(organizationCreation ? [{ href: '/organizations/new', name: t('create.title'), picture: <PlusIcon /> }] : []),
+    ...(organizationCreation ? [{ href: '/organizations/new', name: t('create.submit'), picture: <PlusIcon /> }] : []),
     {
       href: '/settings',
       name: t('settings.profile'),

@@ -89,7 +89,7 @@ export function OrganizationSwitcher() {
           {organizationCreation && (
             <Combobox.Option value={createOption} className={classes.option}>
               <PlusIcon />
-              {t('create.title')}
+              {t('create.submit')}
             </Combobox.Option>
           )}
         </Combobox.Options>
