@@ -38,40 +38,27 @@ export async function findApiKey(pool: Pool, key: string, now: Date): Promise<Fo
   const { rows } = await pool.query<KeyRow>(byHash({ keyHash: sha256(key), now }))
   const [row] = rows
   if (!row) return undefined
-  const { userId, userSince, userUpdated, bannedAt, banExpiresAt, ...columns } = row
-  const { email, name, image, emailVerified, username, displayUsername, language, role, ...rest } = columns
-  const { metadata, twoFactorEnabled, ...found } = rest
+  const { keyId, keyUpdatedAt, organizationId, isStrong, permissions, lastUsedAt, expiresAt, ...others } = row
+  const { rateLimitMax, rateLimitWindowMs, isRateLimited, bannedAt, banExpiresAt, ...user } = others
+  const limits = { rateLimitMax, rateLimitWindowMs, isRateLimited }
+  const times = { lastUsedAt, expiresAt, updatedAt: keyUpdatedAt }
   return {
-    key: found,
-    user: {
-      id: userId,
-      email,
-      name,
-      image,
-      emailVerified,
-      createdAt: userSince,
-      updatedAt: userUpdated,
-      username,
-      displayUsername,
-      language,
-      role,
-      metadata,
-      twoFactorEnabled,
-    },
+    key: { id: keyId, organizationId, isStrong, permissions, ...limits, ...times },
+    user,
     ban: { bannedAt, banExpiresAt },
   }
 }
 
-type KeyRow = CalledKey &
-  Omit<FullUser, 'id' | 'createdAt' | 'updatedAt'> &
-  FoundApiKey['ban'] & { userId: string; userSince: Date; userUpdated: Date }
+type KeyRow = Omit<CalledKey, 'id' | 'updatedAt'> &
+  FullUser &
+  FoundApiKey['ban'] & { keyId: string; keyUpdatedAt: Date }
 
 const byHash = statement(
   'apiKeys.find',
-  `select k.id, k."organizationId", k."isStrong", k.permissions, k."rateLimitMax", k."rateLimitWindowMs", k."isRateLimited",
-    k."lastUsedAt", k."expiresAt", k."updatedAt", u.id as "userId", u.email, u.name, u.image, u."emailVerified",
-    u."createdAt" as "userSince", u."updatedAt" as "userUpdated", u.username, u."displayUsername", u.language, u.role,
-    u.metadata, u."twoFactorEnabled", u."bannedAt", u."banExpiresAt"
+  `select k.id as "keyId", k."organizationId", k."isStrong", k.permissions, k."rateLimitMax", k."rateLimitWindowMs",
+    k."isRateLimited", k."lastUsedAt", k."expiresAt", k."updatedAt" as "keyUpdatedAt", u.id, u.email, u.name, u.image,
+    u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername", u.language, u.role, u.metadata,
+    u."twoFactorEnabled", u."bannedAt", u."banExpiresAt"
   from "ApiKey" k join "User" u on u.id = k."userId"
   where k."keyHash" = :keyHash and k."isEnabled" and (k."expiresAt" is null or k."expiresAt" > :now::timestamptz)
     and (k."organizationId" is null or exists (
