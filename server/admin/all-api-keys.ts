@@ -2,11 +2,13 @@ import type { z } from 'zod'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, likeLiteral, withRelation } from '../foundation/lists.ts'
+import { totalOf } from '../foundation/totals.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
   tx: Tx,
   { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
+  now: Date,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
   const text = q.trim()
   const like = containing(text)
@@ -30,5 +32,14 @@ export async function listAllApiKeys(
     enabled: isEnabled,
     lastRequest: lastUsedAt,
   }))
-  return { apiKeys, total: await tx.apiKey.count({ where }) }
+  const total = await totalOf(
+    { offset, limit, rows: rows.length },
+    {
+      database: tx,
+      key: JSON.stringify(['ApiKey', text]),
+      now,
+      count: (take) => tx.apiKey.count({ where, ...(take && { take }) }),
+    },
+  )
+  return { apiKeys, total }
 }

@@ -48,7 +48,7 @@ export const installationProcedures = {
     .input(ListAllOrganizations)
     .output(OrganizationPage)
     .use(mayLag)
-    .query(({ ctx, input }) => listAllOrganizations(ctx.db, input)),
+    .query(({ ctx, input }) => listAllOrganizations(ctx.db, input, ctx.now)),
 
   organization: administratorProcedure
     .meta({ rest: 'GET /admin/get-organization', summary: 'One organization: its size, limit and subscriptions' })
@@ -99,7 +99,7 @@ export const installationProcedures = {
     .input(ListAllApiKeys)
     .output(AnyApiKeyPage)
     .use(mayLag)
-    .query(({ ctx, input }) => listAllApiKeys(ctx.db, input)),
+    .query(({ ctx, input }) => listAllApiKeys(ctx.db, input, ctx.now)),
 
   deleteApiKey: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-api-key', summary: 'Delete any API key' })

@@ -3,12 +3,14 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { searchPatterns } from '../foundation/lists.ts'
+import { totalOf } from '../foundation/totals.ts'
 import { listSubscriptionsOf } from './subscriptions.ts'
 
 /** Organizations, searched by name, slug and id, with the number of their members. */
 export async function listAllOrganizations(
   tx: Tx,
   { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
+  now: Date,
 ): Promise<z.output<typeof OrganizationPage>> {
   const text = (q ?? '').trim()
   const matches = searchPatterns(text).flatMap((pattern) => [
@@ -28,9 +30,22 @@ export async function listAllOrganizations(
       select o.id from "Organization" o ${where}
       order by ${column} ${direction}, o.id ${direction} limit ${limit} offset ${offset}) page using (id)
     order by ${column} ${direction}, o.id ${direction}`
-  const [{ total = 0 } = {}] = await tx.$queryRaw<{ total: number }[]>`
-    select count(*)::int as total from "Organization" o ${where}`
+  const total = await totalOf(
+    { offset, limit, rows: organizations.length },
+    {
+      database: tx,
+      key: JSON.stringify(['Organization', text]),
+      now,
+      count: (most) => countOrganizations(tx, where, most),
+    },
+  )
   return { organizations, total }
+}
+
+async function countOrganizations(tx: Tx, where: Prisma.Sql, limit?: number): Promise<number> {
+  const [row] = await tx.$queryRaw<{ total: number }[]>`
+    select count(*)::int as total from (select from "Organization" o ${where} limit ${limit ?? null}) matching`
+  return row?.total ?? 0
 }
 
 export async function findOrganizationDetails(

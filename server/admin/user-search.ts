@@ -13,25 +13,47 @@ export function whereOf(wanted: ListUsers, now: Date): Where {
   const conditions: string[] = []
   const { searchValue, searchField, searchOperator, filterField, filterOperator, filterValue } = wanted
   if (searchValue !== undefined && searchValue !== '') {
-    const literal = likeLiteral(searchValue)
-    const patterns = {
-      contains: searchField === 'any' ? searchPatterns(searchValue) : [`%${literal}%`],
-      starts_with: [`${literal}%`],
-      ends_with: [`%${literal}`],
-    }[searchOperator].map(bind)
-    const isLike = (field: string) => patterns.map((pattern) => `u.${field} ilike ${pattern}`)
-    // Ids and user names are found as a whole, each by its own index.
-    const any = () => {
+    const matching = searchField === 'any' ? (['email', 'name'] as const) : [searchField]
+    const search = { text: searchValue, operator: searchOperator, isAnywhere: searchField === 'any', bind }
+    const matches = matching.flatMap((field) => matchesOf(field, search))
+    if (searchField === 'any') {
+      // Ids and usernames are found as a whole, each by its own index.
       const whole = bind(searchValue)
-      return [...isLike('email'), ...isLike('name'), `u.id = ${whole}`, `u.username = lower(${whole})`]
+      matches.push(`u.id = ${whole}`, `u.username = lower(${whole})`)
     }
-    conditions.push(`(${(searchField === 'any' ? any() : isLike(searchField)).join(' or ')})`)
+    conditions.push(`(${matches.join(' or ')})`)
   }
   if (filterValue !== undefined && filterValue !== '') {
     const operator = operators[filterOperator]
     conditions.push(`${filterOf(filterField, filterValue, { operator, now, bind })}`)
   }
   return { text: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`, values }
+}
+
+type Search = {
+  text: string
+  operator: ListUsers['searchOperator']
+  /** Whether all fields are searched, with the patterns of the other lists. */
+  isAnywhere: boolean
+  bind: (value: unknown) => string
+}
+
+/**
+ * Conditions one of which a matching email address or name meets, each in the form of an index. The beginning, and the end of
+ * an address, have indexes of their own: with the trigrams of a frequent domain, the end takes 28 ms among 200,000 users.
+ */
+function matchesOf(field: 'email' | 'name', { text, operator, isAnywhere, bind }: Search): string[] {
+  const literal = likeLiteral(text)
+  if (operator === 'starts_with') {
+    // Email addresses are stored in lower case.
+    return [`${field === 'email' ? 'u.email' : 'lower(u.name)'} like lower(${bind(`${literal}%`)})`]
+  }
+  if (operator === 'ends_with' && field === 'email') {
+    const reversed = likeLiteral([...text].toReversed().join(''))
+    return [`reverse(u.email) like lower(${bind(`${reversed}%`)})`]
+  }
+  const patterns = operator === 'ends_with' ? [`%${literal}`] : isAnywhere ? searchPatterns(text) : [`%${literal}%`]
+  return patterns.map((pattern) => `u.${field} ilike ${bind(pattern)}`)
 }
 
 type Comparison = { operator: string; now: Date; bind: (value: unknown) => string }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
-import { userOrders } from '../../shared/admin.ts'
+import { ListUsers, userOrders } from '../../shared/admin.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import { founder, joined } from '../testing/organizations.ts'
 import {
@@ -15,6 +15,7 @@ import {
   stranger,
 } from '../testing/people.ts'
 import { openWorld, type World } from '../testing/world.ts'
+import { whereOf } from './user-search.ts'
 
 const world = await openWorld()
 
@@ -302,6 +303,26 @@ describe('the list of users', () => {
     }
   })
 
+  it.each([
+    ['email', 'starts_with', 'User_email_beginning'],
+    ['email', 'ends_with', 'User_email_end'],
+    ['name', 'starts_with', 'User_name_beginning'],
+    ['name', 'ends_with', 'User_search'],
+    ['any', 'contains', 'User_search'],
+  ] as const)('searched in %s by %s reads the index %s', async (searchField, searchOperator, index) => {
+    const search = ListUsers.parse({ searchField, searchOperator, searchValue: 'person' })
+    const { text, values } = whereOf(search, new Date())
+    const client = await world.pool.connect()
+    try {
+      await client.query('begin; set local enable_seqscan = off')
+      const plan = await client.query<{ 'QUERY PLAN': string }>(`explain select u.* from "User" u ${text}`, values)
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`"${index}"`)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   it('searches, filters, sorts and pages', async () => {
     const own = await openWorld()
     const client = clientOf(await administrator(own), own)
@@ -318,6 +339,18 @@ describe('the list of users', () => {
     expect(await ids({ sortBy: 'email', sortDirection: 'desc', limit: 2 })).toEqual(['p9', 'p8'])
     expect(await ids({ searchValue: 'PERSON40@', searchOperator: 'starts_with' })).toEqual(['p40'])
     expect(await ids({ searchValue: 'on7@example.test', searchOperator: 'ends_with' })).toEqual(['p7'])
+    expect(await ids({ searchValue: '%', searchOperator: 'ends_with' })).toEqual([])
+    expect(await ids({ searchValue: 'person4_', searchOperator: 'starts_with' })).toEqual([])
+    const byName = { searchField: 'name', sortBy: 'createdAt' }
+    expect(await ids({ ...byName, searchValue: 'PERSON_4', searchOperator: 'starts_with' })).toEqual(['p4', 'p40'])
+    expect(await ids({ ...byName, searchValue: '_4%', searchOperator: 'ends_with' })).toEqual(['p4'])
+    const anywhere = { searchField: 'any', sortBy: 'createdAt' }
+    expect(await ids({ ...anywhere, searchValue: 'NAME9', searchOperator: 'starts_with' })).toEqual(['p9'])
+    expect(await ids({ ...anywhere, searchValue: 'p9', searchOperator: 'ends_with' })).toEqual(['p9'])
+    expect(await ids({ ...anywhere, searchValue: '9@EXAMPLE.test', searchOperator: 'ends_with', limit: 2 })).toEqual([
+      'p9',
+      'p19',
+    ])
     expect(await ids({ searchField: 'name', searchValue: 'person_11' })).toEqual(['p11'])
     expect(await ids({ searchField: 'any', searchValue: 'son_12' })).toEqual(['p12'])
     // One or two characters are found at the beginning of a word only, by their index.
@@ -382,5 +415,24 @@ describe('the list of users', () => {
     await add(3_000, 3_000)
     own.travel(31)
     expect(await total()).toBe(3_001)
+    // So are the figures of the overview.
+    const { browser } = await administrator(own)
+    const organizations = async () => (await browser.trpc.admin.overview.query()).organizations
+    expect(await organizations()).toBe(0)
+    await founder(own)
+    expect(await organizations()).toBe(1)
+    await own.pool.query('analyze')
+    expect(await organizations()).toBe(1)
+    await founder(own)
+    expect(await organizations()).toBe(1)
+    own.travel(31)
+    expect(await organizations()).toBe(2)
+    // Pages beyond the middle are read from the other end.
+    const { rows } = await own.pool.query<{ id: string }>(`select id from "User" order by username desc, id desc`)
+    for (const offset of [1_001, 1_499, 1_501, 1_504, 2_995, 3_001, 4_000]) {
+      const query = { sortBy: 'username', sortDirection: 'desc', limit: 10, offset }
+      const { users } = (await client.admin.listUsers({ query })).data
+      expect(users.map(({ id }: { id: string }) => id)).toEqual(rows.slice(offset, offset + 10).map(({ id }) => id))
+    }
   })
 })

@@ -3,9 +3,9 @@ import type { User } from '../../prisma/client/client.ts'
 import { FullUser } from '../../shared/account.ts'
 import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
 import type { Tx } from '../foundation/database.ts'
+import { type Counting, countMatches, countedRows, fromNearerEnd, totalOf } from '../foundation/totals.ts'
 import { isBanned } from '../session/session-rows.ts'
-import { countUsers } from './user-counts.ts'
-import { whereOf } from './user-search.ts'
+import { type Where, whereOf } from './user-search.ts'
 
 /** Page size without a `limit`. */
 const defaultLimit = 100
@@ -17,25 +17,52 @@ export async function listUsers(
   now: Date,
 ): Promise<{ users: AdministeredUser[]; total: number }> {
   const where = whereOf(wanted, now)
-  const { sortBy, sortDirection, offset = 0 } = wanted
+  const { sortBy, sortDirection } = wanted
   // As in the plugin, 0 means no limit.
-  const limit = Math.min(wanted.limit || defaultLimit, maxUsers)
-  const direction = sortDirection === 'desc' ? 'desc' : 'asc'
+  const asked = { offset: wanted.offset ?? 0, limit: Math.min(wanted.limit || defaultLimit, maxUsers) }
+  const counting = countingOf(pool, where, now)
+  const isFar = asked.offset > countedRows
+  const page = isFar
+    ? fromNearerEnd({ ...asked, total: await countMatches(counting) })
+    : { ...asked, isOpposite: false }
   const column = sortBy === 'banned' ? 'bannedAt' : sortBy || 'createdAt'
   // Email addresses are unique, too. An order by two columns would not use their index.
   const key = column === 'email' ? 'email' : 'id'
-  const order = `u."${column}" ${direction}${column === key ? '' : `, u.id ${direction}`}`
+  const orderIn = (isDescending: boolean) => {
+    const direction = isDescending ? 'desc' : 'asc'
+    return `u."${column}" ${direction}${column === key ? '' : `, u.id ${direction}`}`
+  }
+  const isDescending = sortDirection === 'desc'
   // The rows before the offset are read from the index alone, and only those of the page from the table: of 200,000
-  // users, the last page takes 12 ms instead of 46.
+  // users, a page in the middle takes 8 ms instead of 30.
   const { rows } = await pool.query<User>({
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
         u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt", u.metadata, u."twoFactorEnabled"
       from "User" u
-      join (select u.${key} from "User" u ${where.text} order by ${order} limit ${limit} offset ${offset}) page using (${key})
-      order by ${order}`,
+      join (
+        select u.${key} from "User" u ${where.text}
+        order by ${orderIn(isDescending !== page.isOpposite)} limit ${page.limit} offset ${page.offset}) page using (${key})
+      order by ${orderIn(isDescending)}`,
     values: where.values,
   })
-  return { users: rows.map((row) => toAdministeredUser(row, now)), total: await countUsers(pool, where, now) }
+  const total = await totalOf({ ...asked, rows: rows.length }, counting)
+  return { users: rows.map((row) => toAdministeredUser(row, now)), total }
+}
+
+/** Counts the users of a search. The key excludes the time that bans are compared with, which differs on each call. */
+function countingOf(pool: Pool, { text, values }: Where, now: Date): Counting {
+  return {
+    database: pool,
+    key: JSON.stringify(['User', text, values.filter((value) => value !== now)]),
+    now,
+    async count(limit) {
+      const { rows } = await pool.query<{ total: number }>({
+        text: `select count(*)::int as total from (select from "User" u ${text} ${limit ? `limit ${limit}` : ''}) matching`,
+        values,
+      })
+      return rows[0]?.total ?? 0
+    },
+  }
 }
 
 /** One user as administrators see it. */

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import type { Payment } from '../../../prisma/client/client.ts'
+import { type Payment, Prisma } from '../../../prisma/client/client.ts'
 import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { AllPaymentsPage, AnyPaymentRow, SearchAllPayments } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
+import { totalOf } from '../../foundation/totals.ts'
 import { emailsOfCustomers } from '../ownership/customers.ts'
 import { listDisputed } from './disputes.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
@@ -14,24 +15,39 @@ export async function searchAllPayments(
   { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
   now: Date,
 ): Promise<z.input<typeof AllPaymentsPage>> {
-  const where = { AND: [await matching(tx, search), status === undefined ? {} : await whereStatus(tx, status)] }
-  const direction = descending ? ('desc' as const) : ('asc' as const)
-  const [total, payments] = await Promise.all([
-    tx.payment.count({ where }),
-    tx.payment.findMany({
-      where,
-      orderBy: [{ createdAt: direction }, { paymentId: direction }],
-      skip: offset,
-      take: limit,
-    }),
-  ])
+  const where = Prisma.join([await matching(tx, search), whereStatus(status)], ' and ')
+  const direction = descending ? Prisma.sql`desc` : Prisma.sql`asc`
+  const order = Prisma.sql`p."createdAt" ${direction}, p."paymentId" ${direction}`
+  const payments = await tx.$queryRaw<ListedPayment[]>`
+    select p."paymentId", p.status, p."totalAmount", p.currency, p."customerId", p."createdAt", p.payload from "Payment" p
+    where ${where} order by ${order} limit ${limit} offset ${offset}`
+  const total = await totalOf(
+    { offset, limit, rows: payments.length },
+    {
+      database: tx,
+      key: JSON.stringify(['Payment', where.sql, where.values]),
+      now,
+      count: (most) => countPayments(tx, where, most),
+    },
+  )
   return { payments: await withCustomers(tx, payments, now), total }
 }
+
+async function countPayments(tx: Tx, where: Prisma.Sql, limit?: number): Promise<number> {
+  const [row] = await tx.$queryRaw<{ total: number }[]>`
+    select count(*)::int as total from (select from "Payment" p where ${where} limit ${limit ?? null}) matching`
+  return row?.total ?? 0
+}
+
+type ListedPayment = Pick<
+  Payment,
+  'paymentId' | 'status' | 'totalAmount' | 'currency' | 'customerId' | 'createdAt' | 'payload'
+>
 
 /** Payments with their customers' addresses, and what is known about their refunds and disputes. */
 export async function withCustomers(
   tx: Tx,
-  payments: readonly Payment[],
+  payments: readonly ListedPayment[],
   now: Date,
 ): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
@@ -60,28 +76,20 @@ export async function withCustomers(
   })
 }
 
-/** Maximum number of refunds by which refunded payments are found, the newest ones. */
-const maxRefunds = 10_000
-
-async function whereStatus(tx: Tx, status: (typeof paymentFilters)[number]) {
-  if (status !== 'refunded') return { status }
-  const refunds = await tx.refund.findMany({
-    where: { status: 'succeeded' },
-    orderBy: { createdAt: 'desc' },
-    take: maxRefunds,
-    select: { paymentId: true },
-  })
-  return { paymentId: { in: refunds.map(({ paymentId }) => paymentId) } }
+function whereStatus(status: (typeof paymentFilters)[number] | undefined): Prisma.Sql {
+  if (status === undefined) return Prisma.sql`true`
+  if (status !== 'refunded') return Prisma.sql`p.status = ${status}`
+  return Prisma.sql`exists (select from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded')`
 }
 
-async function matching(tx: Tx, search: string) {
-  if (search === '') return {}
+async function matching(tx: Tx, search: string): Promise<Prisma.Sql> {
+  if (search === '') return Prisma.sql`true`
   const customers = await tx.customer.findMany({
     where: { email: search.toLowerCase() },
     select: { customerId: true },
     take: maxRows,
   })
   const customerIds = [search, ...customers.map(({ customerId }) => customerId)]
-  const ofOwner = [{ userId: search }, { organizationId: search }]
-  return { OR: [{ paymentId: search }, { customerId: { in: customerIds } }, ...ofOwner] }
+  const ofOwner = Prisma.sql`p."userId" = ${search} or p."organizationId" = ${search}`
+  return Prisma.sql`(p."paymentId" = ${search} or p."customerId" = any (${customerIds}) or ${ofOwner})`
 }

@@ -3,6 +3,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { RevenueFigures } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { daysBefore } from '../../foundation/time.ts'
+import { openFigures } from '../../foundation/totals.ts'
 import { refundAmountText } from './refunds.ts'
 
 /** Days that count as recent. */
@@ -10,9 +11,17 @@ const recentDays = 30
 
 /**
  * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from which
- * refunds and payments with a dispute that ended for the customer are subtracted.
+ * refunds and payments with a dispute that ended for the customer are subtracted. Of many rows, at most 30 seconds old.
  */
-export async function revenueFigures(tx: Tx, now: Date): Promise<z.input<typeof RevenueFigures>> {
+export function revenueFigures(tx: Tx, now: Date): Promise<Figures> {
+  return figures(tx, { now, read: () => readFigures(tx, now) })
+}
+
+type Figures = z.input<typeof RevenueFigures>
+
+const figures = openFigures<Figures>(['Payment', 'Subscription', 'Refund'])
+
+async function readFigures(tx: Tx, now: Date): Promise<Figures> {
   const recent = daysBefore(now, recentDays)
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
   // Weeks and days are converted with the length of an average month.
