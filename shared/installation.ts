@@ -98,7 +98,10 @@ export const MailNamed = z.object({ mailId: Id })
 
 export const ListAllApiKeys = z
   .object({
-    /** A part of the key's name or of its user's email address, or the first characters of the key. */
+    /**
+     * A part of the key's name or of its user's email address (one or two characters: the beginning of a word), or the first
+     * characters of the key.
+     */
     q: z.string().max(100).optional(),
     limit: Count.min(1).max(100).default(25),
     offset: Count.max(1_000_000).default(0),

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
-import { containing, likeLiteral, withRelation } from '../foundation/lists.ts'
-import { totalOf } from '../foundation/totals.ts'
+import { likeLiteral, maxRows, searchPatterns, withRelation } from '../foundation/lists.ts'
+import { counterOf, totalOf } from '../foundation/totals.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
@@ -11,9 +12,9 @@ export async function listAllApiKeys(
   now: Date,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
   const text = q.trim()
-  const like = containing(text)
-  const where =
-    text === '' ? {} : { OR: [{ name: like }, { user: { email: like } }, { start: { startsWith: likeLiteral(text) } }] }
+  const where = text === '' ? Prisma.empty : Prisma.sql`where ${await matching(tx, text)}`
+  const page = await tx.$queryRaw<{ id: string }[]>`
+    select k.id from "ApiKey" k ${where} order by k."createdAt" desc, k.id desc limit ${limit} offset ${offset}`
   const select = {
     id: true,
     name: true,
@@ -25,21 +26,37 @@ export async function listAllApiKeys(
     user: { select: { id: true, name: true, email: true } },
     organization: { select: { id: true, name: true, slug: true } },
   }
-  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
-  const rows = await tx.apiKey.findMany({ where, select, orderBy, take: limit, skip: offset })
+  const rows = await tx.apiKey.findMany({
+    where: { id: { in: page.map(({ id }) => id) } },
+    select,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
   const apiKeys = withRelation(rows, 'user').map(({ isEnabled, lastUsedAt, ...row }) => ({
     ...row,
     enabled: isEnabled,
     lastRequest: lastUsedAt,
   }))
   const total = await totalOf(
-    { offset, limit, rows: rows.length },
-    {
-      database: tx,
-      key: JSON.stringify(['ApiKey', text]),
-      now,
-      count: (take) => tx.apiKey.count({ where, ...(take && { take }) }),
-    },
+    { offset, limit, rows: page.length },
+    { database: tx, key: JSON.stringify(['ApiKey', text]), now, count: counterOf(tx, Prisma.sql`"ApiKey" k ${where}`) },
   )
   return { apiKeys, total }
+}
+
+async function matching(tx: Tx, text: string): Promise<Prisma.Sql> {
+  const patterns = searchPatterns(text)
+  const isLike = (column: Prisma.Sql) => patterns.map((pattern) => Prisma.sql`${column} ilike ${pattern}`)
+  const names = isLike(Prisma.sql`k.name`)
+  const start = Prisma.sql`k.start like ${`${likeLiteral(text)}%`}`
+  const emails = isLike(Prisma.sql`u.email`)
+  if (emails.length === 0) return start
+  const isOfUser = Prisma.sql`(${Prisma.join(emails, ' or ')})`
+  const users = await tx.$queryRaw<{ id: string }[]>`
+    select u.id from "User" u where ${isOfUser} limit ${maxRows + 1}`
+  // The keys of a few users are found by an index. If many users match, so do many of the newest keys.
+  const ofUsers =
+    users.length <= maxRows
+      ? Prisma.sql`k."userId" = any (${users.map(({ id }) => id)})`
+      : Prisma.sql`exists (select from "User" u where u.id = k."userId" and ${isOfUser})`
+  return Prisma.sql`(${Prisma.join([...names, start, ofUsers], ' or ')})`
 }

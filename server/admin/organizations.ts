@@ -3,7 +3,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { searchPatterns } from '../foundation/lists.ts'
-import { totalOf } from '../foundation/totals.ts'
+import { counterOf, totalOf } from '../foundation/totals.ts'
 import { listSubscriptionsOf } from './subscriptions.ts'
 
 /** Organizations, searched by name, slug and id, with the number of their members. */
@@ -36,16 +36,10 @@ export async function listAllOrganizations(
       database: tx,
       key: JSON.stringify(['Organization', text]),
       now,
-      count: (most) => countOrganizations(tx, where, most),
+      count: counterOf(tx, Prisma.sql`"Organization" o ${where}`),
     },
   )
   return { organizations, total }
-}
-
-async function countOrganizations(tx: Tx, where: Prisma.Sql, limit?: number): Promise<number> {
-  const [row] = await tx.$queryRaw<{ total: number }[]>`
-    select count(*)::int as total from (select from "Organization" o ${where} limit ${limit ?? null}) matching`
-  return row?.total ?? 0
 }
 
 export async function findOrganizationDetails(

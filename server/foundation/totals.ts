@@ -79,6 +79,15 @@ export function openFigures<Figures>(tables: readonly Prisma.ModelName[]) {
   }
 }
 
+/** Counts the rows of a `from` clause with its conditions. */
+export function counterOf(tx: Tx, from: Prisma.Sql): Counting['count'] {
+  return async (limit) => {
+    const [row] = await tx.$queryRaw<{ total: number }[]>`
+      select count(*)::int as total from (select from ${from} limit ${limit ?? null}) matching`
+    return row?.total ?? 0
+  }
+}
+
 /** Rows to skip and to read in an order, or in the opposite order if the page is nearer to its end. */
 export function fromNearerEnd({ offset, limit, total }: { offset: number; limit: number; total: number }) {
   const rows = Math.max(0, Math.min(limit, total - offset))

@@ -4,7 +4,7 @@ import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { AllPaymentsPage, AnyPaymentRow, SearchAllPayments } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
-import { totalOf } from '../../foundation/totals.ts'
+import { counterOf, totalOf } from '../../foundation/totals.ts'
 import { emailsOfCustomers } from '../ownership/customers.ts'
 import { listDisputed } from './disputes.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
@@ -27,16 +27,10 @@ export async function searchAllPayments(
       database: tx,
       key: JSON.stringify(['Payment', where.sql, where.values]),
       now,
-      count: (most) => countPayments(tx, where, most),
+      count: counterOf(tx, Prisma.sql`"Payment" p where ${where}`),
     },
   )
   return { payments: await withCustomers(tx, payments, now), total }
-}
-
-async function countPayments(tx: Tx, where: Prisma.Sql, limit?: number): Promise<number> {
-  const [row] = await tx.$queryRaw<{ total: number }[]>`
-    select count(*)::int as total from (select from "Payment" p where ${where} limit ${limit ?? null}) matching`
-  return row?.total ?? 0
 }
 
 type ListedPayment = Pick<
