@@ -9,6 +9,11 @@ export type ScreenState = (typeof screenStates)[number]
 /** Queries that every screen depends on: they are answered in every state. */
 const answeredAlways = new Set(['session.get', 'session.options', 'organization.get'])
 
+/** The administration depends on the second factor, which other screens show. */
+function isAnsweredAlways(query: string): boolean {
+  return answeredAlways.has(query) || (query === 'twoFactor.status' && location.pathname.startsWith('/admin'))
+}
+
 /** Whether the gallery is available, which is only the case on a developer's machine. */
 export function hasGallery(): boolean {
   return typeof location === 'object' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
@@ -24,7 +29,7 @@ export function screenStateLink(state: ScreenState): TRPCLink<AppRouter> {
   if (state === 'offline') Object.defineProperty(navigator, 'onLine', { get: () => false })
   return () =>
     ({ op, next }) => {
-      if (op.type !== 'query' || answeredAlways.has(op.path)) return next(op)
+      if (op.type !== 'query' || isAnsweredAlways(op.path)) return next(op)
       return observable((observer) => {
         if (state === 'loading') return undefined
         if (state !== 'empty') {
