@@ -60,7 +60,7 @@ export const userFilters = [
   'createdAt',
   'updatedAt',
 ] as const
-/** Columns by which users are sorted. The first five have an index. */
+/** Columns by which users are sorted. Each has an index. */
 export const userOrders = [
   'id',
   'email',

@@ -4,6 +4,7 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useMoney } from '../payment/money.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { PagedList } from '../ui/PagedList.tsx'
 import { Refused } from '../ui/Refused.tsx'
@@ -28,8 +29,16 @@ export function UnassignedEvents() {
   })
   const unassignedEvents = list.data?.pages.flat() ?? []
   if (list.isSuccess && unassignedEvents.length === 0 && !open && !dismissed) return null
+  const heading = { title: t('admin.unassigned'), why: t('admin.unassignedWhy') }
+  if (list.error && !list.data) {
+    return (
+      <Section {...heading} isBare>
+        <Failed error={list.error} onTryAgain={() => void list.refetch()} />
+      </Section>
+    )
+  }
   return (
-    <Section title={t('admin.unassigned')} why={t('admin.unassignedWhy')}>
+    <Section {...heading}>
       <PagedList list={list} isEmpty={unassignedEvents.length === 0} empty={t('admin.none')}>
         <Rows>
           {unassignedEvents.map((event) => (

@@ -3,13 +3,13 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { likeLiteral, maxRows, searchPatterns, withRelation } from '../foundation/lists.ts'
-import { counterOf, totalOf } from '../foundation/totals.ts'
+import { counterOf, type Reading, totalOf } from '../foundation/totals.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
   tx: Tx,
   { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
-  now: Date,
+  reading: Reading,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
   const text = q.trim()
   const where = text === '' ? Prisma.empty : Prisma.sql`where ${await matching(tx, text)}`
@@ -38,7 +38,8 @@ export async function listAllApiKeys(
   }))
   const total = await totalOf(
     { offset, limit, rows: page.length },
-    { database: tx, key: JSON.stringify(['ApiKey', text]), now, count: counterOf(tx, Prisma.sql`"ApiKey" k ${where}`) },
+    { database: tx, key: JSON.stringify(['ApiKey', text]), count: counterOf(tx, Prisma.sql`"ApiKey" k ${where}`) },
+    reading,
   )
   return { apiKeys, total }
 }
@@ -53,7 +54,7 @@ async function matching(tx: Tx, text: string): Promise<Prisma.Sql> {
   const isOfUser = Prisma.sql`(${Prisma.join(emails, ' or ')})`
   const users = await tx.$queryRaw<{ id: string }[]>`
     select u.id from "User" u where ${isOfUser} limit ${maxRows + 1}`
-  // The keys of a few users are found by an index. If many users match, so do many of the newest keys.
+  // The keys of a few users are found by an index. If more users match, keys are tested until a page is full.
   const ofUsers =
     users.length <= maxRows
       ? Prisma.sql`k."userId" = any (${users.map(({ id }) => id)})`

@@ -41,14 +41,14 @@ export const installationProcedures = {
   overview: administratorProcedure
     .output(Overview)
     .use(mayLag)
-    .query(({ ctx }) => readOverview(ctx.db, { now: ctx.now, hasMailServer: ctx.outbox.hasMailServer })),
+    .query(({ ctx }) => readOverview(ctx.db, ctx, { hasMailServer: ctx.outbox.hasMailServer })),
 
   organizations: administratorProcedure
     .meta({ rest: 'GET /admin/list-organizations', summary: 'List all organizations: search, order and pages' })
     .input(ListAllOrganizations)
     .output(OrganizationPage)
     .use(mayLag)
-    .query(({ ctx, input }) => listAllOrganizations(ctx.db, input, ctx.now)),
+    .query(({ ctx, input }) => listAllOrganizations(ctx.db, input, ctx)),
 
   organization: administratorProcedure
     .meta({ rest: 'GET /admin/get-organization', summary: 'One organization: its size, limit and subscriptions' })
@@ -99,7 +99,7 @@ export const installationProcedures = {
     .input(ListAllApiKeys)
     .output(AnyApiKeyPage)
     .use(mayLag)
-    .query(({ ctx, input }) => listAllApiKeys(ctx.db, input, ctx.now)),
+    .query(({ ctx, input }) => listAllApiKeys(ctx.db, input, ctx)),
 
   deleteApiKey: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-api-key', summary: 'Delete any API key' })

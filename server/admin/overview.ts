@@ -4,7 +4,7 @@ import type { Overview } from '../../shared/installation.ts'
 import { firstEventId } from '../event/event-ids.ts'
 import type { Tx } from '../foundation/database.ts'
 import { daysAfter, daysBefore } from '../foundation/time.ts'
-import { openFigures } from '../foundation/totals.ts'
+import { openFigures, type Reading } from '../foundation/totals.ts'
 
 /** Number of days in an overview. */
 const days = 30
@@ -24,18 +24,16 @@ type Totals = Pick<
   | 'openDisputes'
 >
 
-type Reading = { now: Date; hasMailServer: boolean }
-
 /** Totals of the installation, and figures of the last thirty days. Of many rows, at most 30 seconds old. */
-export function readOverview(tx: Tx, reading: Reading): Promise<Figures> {
-  return figures(tx, { now: reading.now, read: () => readFigures(tx, reading) })
+export function readOverview(tx: Tx, reading: Reading, mails: { hasMailServer: boolean }): Promise<Figures> {
+  return figures(tx, reading, () => readFigures(tx, { now: reading.now, ...mails }))
 }
 
 type Figures = z.output<typeof Overview>
 
 const figures = openFigures<Figures>(['User', 'Session', 'Event', 'Mail'])
 
-async function readFigures(tx: Tx, { now, hasMailServer }: Reading): Promise<Figures> {
+async function readFigures(tx: Tx, { now, hasMailServer }: { now: Date; hasMailServer: boolean }): Promise<Figures> {
   const from = daysBefore(now, days - 1)
   from.setUTCHours(0, 0, 0, 0)
   // Three at a time: one after another takes twice as long, and each holds a connection. The longest is that of the totals.

@@ -59,13 +59,13 @@ export const paymentProcedures = {
     }),
 
   /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
-  revenue: administratorProcedure.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx.now)),
+  revenue: administratorProcedure.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx)),
 
   /** Payments of all owners, page by page, by an id of theirs, their customer or their owner, or by an email address. */
   payments: administratorProcedure
     .input(SearchAllPayments)
     .output(AllPaymentsPage)
-    .query(({ ctx, input }) => searchAllPayments(ctx.db, input, ctx.now)),
+    .query(({ ctx, input }) => searchAllPayments(ctx.db, input, ctx)),
 
   /** One payment, with its owner, refunds and disputes. */
   payment: administratorProcedure

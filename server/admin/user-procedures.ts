@@ -65,7 +65,7 @@ export const userProcedures = {
     .use(mayLag)
     .query(async ({ ctx, input }) => {
       const { limit, offset } = input
-      const page = await listUsers(ctx.pool, input, ctx.now)
+      const page = await listUsers(ctx.pool, input, ctx)
       return { ...page, ...(limit && { limit: Math.min(limit, maxUsers) }), ...(offset && { offset }) }
     }),
 

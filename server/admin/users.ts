@@ -3,7 +3,7 @@ import type { User } from '../../prisma/client/client.ts'
 import { FullUser } from '../../shared/account.ts'
 import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
 import type { Tx } from '../foundation/database.ts'
-import { type Counting, countMatches, countedRows, fromNearerEnd, totalOf } from '../foundation/totals.ts'
+import { type Reading, totalOf } from '../foundation/totals.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { type Where, whereOf } from './user-search.ts'
 
@@ -14,48 +14,40 @@ const defaultLimit = 100
 export async function listUsers(
   pool: Pool,
   wanted: ListUsers,
-  now: Date,
+  reading: Reading,
 ): Promise<{ users: AdministeredUser[]; total: number }> {
+  const { now } = reading
   const where = whereOf(wanted, now)
   const { sortBy, sortDirection } = wanted
   // As in the plugin, 0 means no limit.
-  const asked = { offset: wanted.offset ?? 0, limit: Math.min(wanted.limit || defaultLimit, maxUsers) }
-  const counting = countingOf(pool, where, now)
-  const isFar = asked.offset > countedRows
-  const page = isFar
-    ? fromNearerEnd({ ...asked, total: await countMatches(counting) })
-    : { ...asked, isOpposite: false }
+  const page = { offset: wanted.offset ?? 0, limit: Math.min(wanted.limit || defaultLimit, maxUsers) }
+  const direction = sortDirection === 'desc' ? 'desc' : 'asc'
   const column = sortBy === 'banned' ? 'bannedAt' : sortBy || 'createdAt'
   // Email addresses are unique, too. An order by two columns would not use their index.
   const key = column === 'email' ? 'email' : 'id'
-  const orderIn = (isDescending: boolean) => {
-    const direction = isDescending ? 'desc' : 'asc'
-    return `u."${column}" ${direction}${column === key ? '' : `, u.id ${direction}`}`
-  }
-  const isDescending = sortDirection === 'desc'
+  const order = `u."${column}" ${direction}${column === key ? '' : `, u.id ${direction}`}`
   // The rows before the offset are read from the index alone, and only those of the page from the table: of 200,000
-  // users, a page in the middle takes 8 ms instead of 30.
+  // users, the last page takes 12 ms instead of 46.
   const { rows } = await pool.query<User>({
     text: `select u.id, u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username,
         u."displayUsername", u.language, u.role, u."bannedAt", u."banReason", u."banExpiresAt", u.metadata, u."twoFactorEnabled"
       from "User" u
       join (
         select u.${key} from "User" u ${where.text}
-        order by ${orderIn(isDescending !== page.isOpposite)} limit ${page.limit} offset ${page.offset}) page using (${key})
-      order by ${orderIn(isDescending)}`,
+        order by ${order} limit ${page.limit} offset ${page.offset}) page using (${key})
+      order by ${order}`,
     values: where.values,
   })
-  const total = await totalOf({ ...asked, rows: rows.length }, counting)
+  const total = await totalOf({ ...page, rows: rows.length }, countingOf(pool, where, now), reading)
   return { users: rows.map((row) => toAdministeredUser(row, now)), total }
 }
 
 /** Counts the users of a search. The key excludes the time that bans are compared with, which differs on each call. */
-function countingOf(pool: Pool, { text, values }: Where, now: Date): Counting {
+function countingOf(pool: Pool, { text, values }: Where, now: Date) {
   return {
     database: pool,
     key: JSON.stringify(['User', text, values.filter((value) => value !== now)]),
-    now,
-    async count(limit) {
+    async count(limit?: number) {
       const { rows } = await pool.query<{ total: number }>({
         text: `select count(*)::int as total from (select from "User" u ${text} ${limit ? `limit ${limit}` : ''}) matching`,
         values,

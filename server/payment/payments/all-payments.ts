@@ -4,7 +4,7 @@ import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { AllPaymentsPage, AnyPaymentRow, SearchAllPayments } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
-import { counterOf, totalOf } from '../../foundation/totals.ts'
+import { counterOf, type Reading, totalOf } from '../../foundation/totals.ts'
 import { emailsOfCustomers } from '../ownership/customers.ts'
 import { listDisputed } from './disputes.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
@@ -13,7 +13,7 @@ import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 export async function searchAllPayments(
   tx: Tx,
   { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
-  now: Date,
+  reading: Reading,
 ): Promise<z.input<typeof AllPaymentsPage>> {
   const where = Prisma.join([await matching(tx, search), whereStatus(status)], ' and ')
   const direction = descending ? Prisma.sql`desc` : Prisma.sql`asc`
@@ -26,11 +26,11 @@ export async function searchAllPayments(
     {
       database: tx,
       key: JSON.stringify(['Payment', where.sql, where.values]),
-      now,
       count: counterOf(tx, Prisma.sql`"Payment" p where ${where}`),
     },
+    reading,
   )
-  return { payments: await withCustomers(tx, payments, now), total }
+  return { payments: await withCustomers(tx, payments, reading.now), total }
 }
 
 type ListedPayment = Pick<

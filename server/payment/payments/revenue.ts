@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { RevenueFigures } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { daysBefore } from '../../foundation/time.ts'
-import { openFigures } from '../../foundation/totals.ts'
+import { openFigures, type Reading } from '../../foundation/totals.ts'
 import { refundAmountText } from './refunds.ts'
 
 /** Days that count as recent. */
@@ -13,8 +13,8 @@ const recentDays = 30
  * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from which
  * refunds and payments with a dispute that ended for the customer are subtracted. Of many rows, at most 30 seconds old.
  */
-export function revenueFigures(tx: Tx, now: Date): Promise<Figures> {
-  return figures(tx, { now, read: () => readFigures(tx, now) })
+export function revenueFigures(tx: Tx, reading: Reading): Promise<Figures> {
+  return figures(tx, reading, () => readFigures(tx, reading.now))
 }
 
 type Figures = z.input<typeof RevenueFigures>

@@ -1,14 +1,5 @@
--- DropIndex
-DROP INDEX "Mail_undelivered";
-
 -- CreateIndex
 CREATE INDEX "User_email_beginning" ON "User"("email" text_pattern_ops);
-
--- CreateIndex
-CREATE INDEX "Mail_waiting" ON "Mail"("createdAt", "id") WHERE ("deliveredAt" IS NULL AND "givenUpAt" IS NULL);
-
--- CreateIndex
-CREATE INDEX "Mail_given_up" ON "Mail"("createdAt", "id") WHERE ("deliveredAt" IS NULL AND "givenUpAt" IS NOT NULL);
 
 -- Indexes on expressions, which a schema cannot contain. For searches by the beginning of a name and the end of an email address.
 CREATE INDEX "User_name_beginning" ON "User"(lower("name") text_pattern_ops);
