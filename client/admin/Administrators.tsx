@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 
@@ -10,7 +11,7 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 export function Administrators() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const { data: administrators = [], error } = trpc.admin.administrators.useQuery()
+  const { data: administrators = [], error, isError, refetch } = trpc.admin.administrators.useQuery()
   const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
   const [revoked, setRevoked] = useState('')
   const revoke = trpc.admin.setRole.useMutation({
@@ -19,8 +20,16 @@ export function Administrators() {
       setSelected(undefined)
     },
   })
+  const heading = { title: t('admin.administrators'), why: t('admin.administratorsWhy') }
+  if (isError && administrators.length === 0) {
+    return (
+      <Section {...heading} isBare>
+        <Failed error={error} onTryAgain={() => void refetch()} />
+      </Section>
+    )
+  }
   return (
-    <Section title={t('admin.administrators')} why={t('admin.administratorsWhy')}>
+    <Section {...heading}>
       <Rows>
         {administrators.map((administrator) => (
           <Row

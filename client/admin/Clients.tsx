@@ -9,7 +9,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import { PageLoading } from '../ui/PageStates.tsx'
+import { CardsLoading } from '../ui/PageStates.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -37,14 +37,13 @@ export function Clients() {
   const replace = trpc.admin.replaceClientSecret.useMutation({
     onSuccess: () => setReplacing(undefined),
   })
-  if (error && !clients) {
+  if (!clients) {
     return (
-      <Page title={t('clients.title')} isWide>
-        <Failed error={error} onTryAgain={() => void refetch()} />
+      <Page title={t('clients.title')} lead={t('clients.lead')} isWide>
+        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
       </Page>
     )
   }
-  if (!clients) return <PageLoading />
   return (
     <Page
       title={t('clients.title')}

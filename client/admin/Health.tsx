@@ -53,7 +53,7 @@ function Parts({ report }: { report: HealthReport }) {
     },
     version !== undefined && {
       label: t('installation.version'),
-      value: commit ? `${version} (${commit.slice(0, 7)})` : version,
+      value: commit && commit !== 'unknown' ? `${version} (${commit.slice(0, 7)})` : version,
     },
   ]
   return <Facts facts={parts.flatMap((part) => (part ? [[part.label, part.value]] : []))} />

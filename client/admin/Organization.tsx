@@ -36,7 +36,7 @@ export function Organization() {
       />
     )
   }
-  if (!organization) return <PageLoading />
+  if (!organization) return <PageLoading isWide />
   const { name, slug, createdAt, members, teams, pendingInvitations, subscriptions } = organization
   return (
     <Page title={name} lead={slug} isWide actions={<Delete organization={organization} />}>

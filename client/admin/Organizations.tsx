@@ -68,7 +68,7 @@ function useColumns(): Column<OrganizationRow>[] {
     {
       id: 'name',
       sorts: 'ascending',
-      head: t('field.name'),
+      head: t('field.title'),
       cell: ({ id, name, slug, logo }) => (
         <AnchorLink
           to="/admin/organizations/$organizationId"

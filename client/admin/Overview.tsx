@@ -21,7 +21,7 @@ export function Overview() {
       </Page>
     )
   }
-  if (!figures) return <PageLoading />
+  if (!figures) return <PageLoading isWide />
   return (
     <Page title={t('installation.overview')} isWide>
       <Totals figures={figures} />

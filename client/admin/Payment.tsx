@@ -37,7 +37,7 @@ export function Payment() {
       />
     )
   }
-  if (!payment) return <PageLoading />
+  if (!payment) return <PageLoading isWide />
   return (
     <Page
       title={money(payment.amount, payment.currency)}

@@ -43,7 +43,7 @@ export function User() {
       />
     )
   }
-  if (!user) return <PageLoading />
+  if (!user) return <PageLoading isWide />
   return (
     <Page
       title={user.name}

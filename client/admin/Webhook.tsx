@@ -26,7 +26,7 @@ export function WebhookPage() {
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const endpoint = endpoints?.find(({ id }) => id === endpointId)
   if (!endpoint) {
-    if (!error && !endpoints) return <PageLoading />
+    if (!error && !endpoints) return <PageLoading isWide />
     return (
       <Page title={t('webhooks.title')} lead={error ? undefined : t('refusal.ENDPOINT_NOT_FOUND')} isWide>
         {error ? (

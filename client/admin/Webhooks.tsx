@@ -7,7 +7,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
-import { PageLoading } from '../ui/PageStates.tsx'
+import { CardsLoading } from '../ui/PageStates.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { ShownOnce } from '../ui/ShownOnce.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
@@ -19,14 +19,13 @@ export function Webhooks() {
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const [isCreating, setCreating] = useState(false)
   // A failed refresh does not replace the list, because a dialog may be showing a secret.
-  if (error && !endpoints) {
+  if (!endpoints) {
     return (
-      <Page title={t('webhooks.title')} isWide>
-        <Failed error={error} onTryAgain={() => void refetch()} />
+      <Page title={t('webhooks.title')} lead={t('webhooks.lead')} isWide>
+        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
       </Page>
     )
   }
-  if (!endpoints) return <PageLoading />
   return (
     <Page
       title={t('webhooks.title')}

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Text } from '@mantine/core'
+import { Box, Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
@@ -34,6 +35,11 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const accessNote = (permissions: Record<string, string[]>) =>
     t(`apiKeys.accessOf.${Object.keys(permissions).length === 0 ? 'read' : 'some'}`)
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
+  const create = (
+    <Button variant="default" onClick={() => setCreating(true)}>
+      {t('apiKeys.create')}
+    </Button>
+  )
   return (
     <Section
       title={t('common.apiKeys')}
@@ -41,7 +47,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
       isFlush={keys.length > 0}
     >
       {keys.length === 0 ? (
-        <Text mb="md">{t('apiKeys.empty')}</Text>
+        <Empty text={t('apiKeys.empty')} action={create} />
       ) : (
         <Rows>
           {keys.map((key) => {
@@ -91,9 +97,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
         </Rows>
       )}
       <Refused error={change.error} />
-      <Button variant="default" m={keys.length > 0 ? 'md' : 0} onClick={() => setCreating(true)}>
-        {t('apiKeys.create')}
-      </Button>
+      {keys.length > 0 && <Box p="md">{create}</Box>}
       {isCreating && <CreateApiKey {...scope} onClose={() => setCreating(false)} />}
       {deleting && (
         <Confirm

@@ -40,8 +40,10 @@ export function EventFilters({ filter, onFilter, groups, actors, actorName }: Pr
           onChoose={(actor) => onFilter({ actor: actor ?? undefined })}
         />
       )}
-      <DayFilter label={t('activity.from')} value={from} onDay={(day) => onFilter({ from: day })} max={to} />
-      <DayFilter label={t('activity.to')} value={to} onDay={(day) => onFilter({ to: day })} min={from} />
+      <div className={classes.days}>
+        <DayFilter label={t('activity.from')} value={from} onDay={(day) => onFilter({ from: day })} max={to} />
+        <DayFilter label={t('activity.to')} value={to} onDay={(day) => onFilter({ to: day })} min={from} />
+      </div>
     </>
   )
 }

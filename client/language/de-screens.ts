@@ -236,7 +236,7 @@ export const deScreens: ScreenTexts = {
     expires: 'Läuft {{when}} ab',
   },
   create: {
-    lead: 'Eine Organisation ist für Personen, die zusammenarbeiten. Sie erhalten darin die Inhaberrolle.',
+    lead: 'In einer Organisation arbeiten mehrere Personen zusammen. Als Ersteller sind Sie Inhaber.',
     slug: 'URL',
     slugHint: 'Buchstaben a bis z, Ziffern und Bindestriche. Links beginnen mit {{link}}',
     slugFree: 'Verfügbar.',
@@ -959,7 +959,7 @@ export const deScreens: ScreenTexts = {
     PASSKEY_LIMIT_REACHED: 'Sie haben zu viele Passkeys. Entfernen Sie zuerst einen.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bitten Sie einen anderen Administrator darum.',
     SECOND_FACTOR_REQUIRED:
-      'Melden Sie sich dafür mit einem zweiten Faktor an. Sie können ihn unter „Einstellungen > Sicherheit“ einrichten.',
+      'Melden Sie sich dafür mit einem zweiten Faktor an. Sie können ihn unter „Meine Einstellungen > Sicherheit“ einrichten.',
     OTP_NOT_CONFIGURED: 'Für diese Anmeldung können keine Codes per E-Mail verwendet werden.',
     OTP_HAS_EXPIRED: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   },
@@ -1169,7 +1169,7 @@ export const deScreens: ScreenTexts = {
   },
   clients: {
     title: 'Anwendungen',
-    lead: 'Anwendungen, die ihre Benutzer mit {{product}} anmelden.',
+    lead: 'Anwendungen, bei denen sich Benutzer mit {{product}} anmelden.',
     create: 'Anwendung hinzufügen',
     empty: 'Noch keine Anwendungen.',
     firstParty: 'Eigene Anwendung',
@@ -1458,7 +1458,7 @@ export const deScreens: ScreenTexts = {
     everybody: 'Alle Mitglieder haben einen zweiten Faktor.',
     notice: 'Diese Organisation verlangt ab {{day}} einen zweiten Faktor. Sie haben noch keinen eingerichtet.',
     saved: 'Gespeichert.',
-    own: 'Melden Sie sich zuerst selbst mit einem zweiten Faktor an. Sie können ihn unter „Einstellungen > Sicherheit“ einrichten.',
+    own: 'Melden Sie sich zuerst selbst mit einem zweiten Faktor an. Sie können ihn unter „Meine Einstellungen > Sicherheit“ einrichten.',
     count: 'Mitglieder: {{count}}',
   },
   security: {
@@ -1468,7 +1468,7 @@ export const deScreens: ScreenTexts = {
     medium: 'Gut',
     mediumWhy:
       'Sie können sich mit einem Passkey anmelden, aber Ihr Passwort allein genügt noch. Fügen Sie eine Authentifizierungs-App hinzu, um diese Lücke zu schließen.',
-    basic: 'Einfach',
+    basic: 'Basisschutz',
     basicWhy:
       'Fügen Sie einen Passkey oder eine Authentifizierungs-App hinzu, damit ein gestohlenes Passwort oder Postfach nicht genügt.',
     fewCodes:

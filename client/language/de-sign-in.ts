@@ -55,7 +55,7 @@ export const deSignIn: SignInTexts = {
     offline: 'Keine Verbindung. Versuchen Sie es erneut, sobald Sie online sind.',
     server: '{{product}} antwortet nicht. Versuchen Sie es in Kürze erneut.',
     requestId: 'Anfrage-ID:',
-    offlineNotice: 'Sie sind offline. Änderungen können erst wieder mit Verbindung gespeichert werden.',
+    offlineNotice: 'Sie sind offline. Änderungen können erst gespeichert werden, sobald Sie wieder online sind.',
     signInInNewTab: 'In neuem Tab anmelden, dann erneut versuchen',
   },
   reauthenticate: {

@@ -742,7 +742,7 @@ export const enScreens = {
     FAILED_TO_VERIFY_REGISTRATION: 'The passkey couldn’t be added. Try again, or use another device.',
     PASSKEY_LIMIT_REACHED: 'You have too many passkeys. Remove one first.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Ask another administrator to do this.',
-    SECOND_FACTOR_REQUIRED: 'Sign in with a second factor to do this. Set one up under Settings > Security.',
+    SECOND_FACTOR_REQUIRED: 'Sign in with a second factor to do this. Set one up under My settings > Security.',
     OTP_NOT_CONFIGURED: 'Codes by email can’t be used for this sign-in.',
     OTP_HAS_EXPIRED: 'This code has expired. Request a new one.',
   },
@@ -975,7 +975,7 @@ export const enScreens = {
     everybody: 'All members have a second factor.',
     notice: 'Starting {{day}}, this organization requires a second factor. You haven’t set one up yet.',
     saved: 'Saved.',
-    own: 'First sign in with a second factor yourself. You can set one up under Settings > Security.',
+    own: 'First sign in with a second factor yourself. You can set one up under My settings > Security.',
     count: 'Members: {{count}}',
   },
   security: {

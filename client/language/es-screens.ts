@@ -941,7 +941,7 @@ export const esScreens: ScreenTexts = {
     PASSKEY_LIMIT_REACHED: 'Tienes demasiadas llaves de acceso. Elimina una primero.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Pídeselo a otro administrador.',
     SECOND_FACTOR_REQUIRED:
-      'Para hacer esto, inicia sesión con un segundo factor. Puedes configurarlo en Configuración > Seguridad.',
+      'Para hacer esto, inicia sesión con un segundo factor. Puedes configurarlo en Mi configuración > Seguridad.',
     OTP_NOT_CONFIGURED: 'No se pueden usar códigos por correo para este inicio de sesión.',
     OTP_HAS_EXPIRED: 'Este código ha caducado. Solicita uno nuevo.',
   },
@@ -1437,7 +1437,7 @@ export const esScreens: ScreenTexts = {
     everybody: 'Todos los miembros tienen un segundo factor.',
     notice: 'Esta organización exige un segundo factor a partir del {{day}}. Aún no has configurado ninguno.',
     saved: 'Guardado.',
-    own: 'Primero, inicia sesión tú con un segundo factor. Puedes configurarlo en Configuración > Seguridad.',
+    own: 'Primero, inicia sesión tú con un segundo factor. Puedes configurarlo en Mi configuración > Seguridad.',
     count: 'Miembros: {{count}}',
   },
   security: {

@@ -84,7 +84,7 @@ export const trScreens: ScreenTexts = {
     verify: 'E-posta adresinizi doğrulayın',
     verifyWhy: '{{email}} adresine bir bağlantı gönderdik.',
     setPassword: 'Parola belirleyin',
-    setPasswordWhy: 'Sağlayıcınıza ulaşılamazsa oturum açmanın ikinci yolu.',
+    setPasswordWhy: 'Kimlik sağlayıcınıza ulaşılamazsa oturum açmanın ikinci yolu.',
     setUp: 'Ayarla',
     passkey: 'Geçiş anahtarıyla daha hızlı oturum açın',
     passkeyWhy: 'Parola yerine parmak iziniz, yüzünüz veya ekran kilidiniz.',
@@ -927,7 +927,7 @@ export const trScreens: ScreenTexts = {
     PASSKEY_LIMIT_REACHED: 'Çok fazla geçiş anahtarınız var. Önce birini kaldırın.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Bunu başka bir yöneticiden isteyin.',
     SECOND_FACTOR_REQUIRED:
-      'Bunu yapmak için ikinci bir faktörle oturum açın. Ayarlar > Güvenlik bölümünden ayarlayabilirsiniz.',
+      'Bunu yapmak için ikinci bir faktörle oturum açın. Ayarlarım > Güvenlik bölümünden ayarlayabilirsiniz.',
     OTP_NOT_CONFIGURED: 'Bu oturum açma işlemi için e-posta kodları kullanılamaz.',
     OTP_HAS_EXPIRED: 'Bu kodun süresi doldu. Yeni bir kod isteyin.',
   },
@@ -1169,7 +1169,7 @@ export const trScreens: ScreenTexts = {
   },
   webhooks: {
     title: 'Webhook’lar',
-    lead: 'Burada bir şey olduğunda diğer sistemlerinize bildirin.',
+    lead: 'Buradaki olayları diğer sistemlerinize bildirin.',
     create: 'Webhook ekle',
     edit: 'Webhook’u düzenle',
     empty:
@@ -1292,7 +1292,7 @@ export const trScreens: ScreenTexts = {
     changedOnly: 'Yalnızca değiştirilenler',
     allSettings: 'Tüm ayarlar',
     database: 'Veritabanı',
-    migrations: 'Veritabanı geçişleri',
+    migrations: 'Veritabanı şema güncellemeleri',
     mailQueue: 'E-posta kuyruğu',
     operational: 'Çalışıyor',
     delayed: 'Gecikmeli',
@@ -1421,7 +1421,7 @@ export const trScreens: ScreenTexts = {
     everybody: 'Tüm üyelerin ikinci bir faktörü var.',
     notice: 'Bu kuruluş {{day}} tarihinden itibaren ikinci bir faktör gerektiriyor. Henüz ayarlamadınız.',
     saved: 'Kaydedildi.',
-    own: 'Önce kendiniz ikinci bir faktörle oturum açın. Ayarlar > Güvenlik bölümünden ayarlayabilirsiniz.',
+    own: 'Önce siz ikinci bir faktörle oturum açın. Ayarlarım > Güvenlik bölümünden ayarlayabilirsiniz.',
     count: 'Üyeler: {{count}}',
   },
   security: {

@@ -78,8 +78,8 @@ function SortChoice<Row extends object>({ columns, sorting }: SortChoiceProps<Ro
       data={columns
         .filter(({ sorts }) => sorts !== undefined)
         .flatMap(({ id, head }) => [
-          { value: `+${id}`, label: `${head} ↑` },
-          { value: `-${id}`, label: `${head} ↓` },
+          { value: `+${id}`, label: `↑ ${head}` },
+          { value: `-${id}`, label: `↓ ${head}` },
         ])}
       onChange={({ currentTarget: { value } }) =>
         sorting.onSort({ sort: value.slice(1), descending: value.startsWith('-') })

@@ -1,12 +1,14 @@
 import { Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ErrorComponentProps, useLocation } from '@tanstack/react-router'
+import { type ReactNode, use } from 'react'
 import { statusOf } from '../api/call-errors.ts'
 import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Failed } from './Failed.tsx'
 import { ButtonLink } from './links.tsx'
 import { Page } from './Page.tsx'
+import { SectionName } from './section-name.ts'
+import { Section } from './Section.tsx'
 import { useFailure } from './use-failure.ts'
 import classes from './PageStates.module.css'
 
@@ -19,14 +21,17 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const { reason, again } = useFailure({ error, reset })
   const status = statusOf(error)
+  const { pathname } = useLocation()
   if (status === 403) return <NoAccess reason={reason} />
   if (status === 404) return <PageNotFound />
   return (
     <Page title={t('failure.title')}>
       <Failed error={error} onTryAgain={again} />
-      <ButtonLink to="/" variant="default">
-        {t('common.toHome')}
-      </ButtonLink>
+      {pathname !== '/' && (
+        <ButtonLink to="/" variant="default">
+          {t('common.toHome')}
+        </ButtonLink>
+      )}
     </Page>
   )
 }
@@ -43,10 +48,15 @@ export function NoAccess({ reason }: { reason?: string }) {
   )
 }
 
-/** Error state for a part of a screen, below a heading that stays. */
+/** Error state for a section of a screen (see `SectionedPage`). */
 export function CardsFailure({ error, reset }: ErrorComponentProps) {
   const { again } = useFailure({ error, reset })
-  return <Failed error={error} onTryAgain={again} />
+  const title = use(SectionName)
+  return (
+    <Section isBare {...(title !== undefined && { title })}>
+      <Failed error={error} onTryAgain={again} />
+    </Section>
+  )
 }
 
 /** Skeletons of cards, below a heading that stays. */
@@ -61,9 +71,9 @@ export function CardsLoading() {
 }
 
 /** Skeleton shown while a screen inside the app shell loads. */
-export function PageLoading() {
+export function PageLoading({ isWide = false }: { isWide?: boolean }) {
   return (
-    <LoadingPage width={860}>
+    <LoadingPage width={isWide ? 1080 : 860}>
       <Skeleton height={34} width={220} radius="sm" />
       <Skeleton height={140} radius="md" />
       <Skeleton height={140} radius="md" />

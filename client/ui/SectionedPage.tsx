@@ -1,8 +1,9 @@
-import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
+import { Link, type LinkProps, useLocation, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
 import { CardsLoading } from './PageStates.tsx'
+import { SectionName } from './section-name.ts'
 import classes from './SectionedPage.module.css'
 
 type SectionedPageProps = {
@@ -18,6 +19,8 @@ export function SectionedPage({ title, back, sections, children }: SectionedPage
   const { t } = useTranslation()
   const list = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
+  const router = useRouter()
+  const current = sections.find(({ link }) => router.buildLocation(link).pathname === pathname)
   // On a phone the sections are a row that scrolls.
   useEffect(() => {
     const links = [...(list.current?.querySelectorAll('a') ?? [])]
@@ -42,7 +45,9 @@ export function SectionedPage({ title, back, sections, children }: SectionedPage
           ))}
         </nav>
         <div className={classes.section}>
-          <Suspense fallback={<CardsLoading />}>{children}</Suspense>
+          <SectionName value={current?.name}>
+            <Suspense fallback={<CardsLoading />}>{children}</Suspense>
+          </SectionName>
         </div>
       </div>
     </div>
