@@ -949,7 +949,7 @@ export const frScreens: ScreenTexts = {
     PASSKEY_LIMIT_REACHED: 'Vous avez trop de clés d’accès. Supprimez-en d’abord une.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Demandez-le à un autre administrateur.',
     SECOND_FACTOR_REQUIRED:
-      'Pour faire cela, connectez-vous avec un second facteur. Vous pouvez en configurer un dans Paramètres > Sécurité.',
+      'Pour faire cela, connectez-vous avec un second facteur. Vous pouvez en configurer un dans Mes paramètres > Sécurité.',
     OTP_NOT_CONFIGURED: 'Les codes par e-mail ne peuvent pas être utilisés pour cette connexion.',
     OTP_HAS_EXPIRED: 'Ce code a expiré. Demandez-en un nouveau.',
   },
@@ -1449,7 +1449,7 @@ export const frScreens: ScreenTexts = {
     everybody: 'Tous les membres ont un second facteur.',
     notice: 'Cette organisation exige un second facteur à partir du {{day}}. Vous n’en avez pas encore configuré.',
     saved: 'Enregistré.',
-    own: 'Connectez-vous d’abord vous-même avec un second facteur. Vous pouvez en configurer un dans Paramètres > Sécurité.',
+    own: 'Connectez-vous d’abord vous-même avec un second facteur. Vous pouvez en configurer un dans Mes paramètres > Sécurité.',
     count: 'Membres : {{count}}',
   },
   security: {

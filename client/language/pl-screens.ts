@@ -929,7 +929,7 @@ export const plScreens: ScreenTexts = {
     PASSKEY_LIMIT_REACHED: 'Za dużo kluczy dostępu. Najpierw usuń jeden.',
     ANOTHER_ADMINISTRATOR_IS_NEEDED: 'Poproś o to innego administratora.',
     SECOND_FACTOR_REQUIRED:
-      'Aby to zrobić, zaloguj się z drugim składnikiem. Możesz go skonfigurować w sekcji Ustawienia > Bezpieczeństwo.',
+      'Aby to zrobić, zaloguj się z drugim składnikiem. Możesz go skonfigurować w sekcji Moje ustawienia > Bezpieczeństwo.',
     OTP_NOT_CONFIGURED: 'Przy tym logowaniu nie można użyć kodu z e-maila.',
     OTP_HAS_EXPIRED: 'Ten kod wygasł. Poproś o nowy.',
   },
@@ -1422,7 +1422,7 @@ export const plScreens: ScreenTexts = {
     everybody: 'Wszyscy członkowie mają drugi składnik.',
     notice: 'Ta organizacja będzie wymagać drugiego składnika od {{day}}. Nie masz jeszcze żadnego.',
     saved: 'Zapisano.',
-    own: 'Najpierw zaloguj się z drugim składnikiem. Możesz go skonfigurować w sekcji Ustawienia > Bezpieczeństwo.',
+    own: 'Najpierw zaloguj się z drugim składnikiem. Możesz go skonfigurować w sekcji Moje ustawienia > Bezpieczeństwo.',
     count: 'Członkowie: {{count}}',
   },
   security: {
