@@ -1447,7 +1447,7 @@ export const deScreens: ScreenTexts = {
   },
   policy: {
     title: 'Zweiter Faktor',
-    why: 'Mitglieder melden sich mit einem Passkey oder mit einem Code aus einer Authentifizierungs-App an. Wer keines von beiden hat, verliert den Zugriff, bis eines davon eingerichtet ist.',
+    why: 'Ist er erforderlich, melden sich Mitglieder mit einem Passkey oder mit einem Code aus einer Authentifizierungs-App an. Wer keines von beiden hat, verliert den Zugriff, bis eines davon eingerichtet ist.',
     label: 'Für Mitglieder',
     off: 'Nicht erforderlich',
     now: 'Ab sofort erforderlich',

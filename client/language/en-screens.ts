@@ -964,7 +964,7 @@ export const enScreens = {
   },
   policy: {
     title: 'Second factor',
-    why: 'Members sign in with a passkey or with a code from an authenticator app. Members with neither lose access until they set one up.',
+    why: 'If it is required, members sign in with a passkey or with a code from an authenticator app. Members with neither lose access until they set one up.',
     label: 'For members',
     off: 'Not required',
     now: 'Required now',

@@ -1426,7 +1426,7 @@ export const esScreens: ScreenTexts = {
   },
   policy: {
     title: 'Segundo factor',
-    why: 'Los miembros inician sesión con una llave de acceso o con un código de una aplicación de autenticación. Quienes no tengan ninguna de las dos pierden el acceso hasta que configuren una.',
+    why: 'Si es obligatorio, los miembros inician sesión con una llave de acceso o con un código de una aplicación de autenticación. Quienes no tengan ninguna de las dos pierden el acceso hasta que configuren una.',
     label: 'Para los miembros',
     off: 'No obligatorio',
     now: 'Obligatorio desde ahora',

@@ -1411,7 +1411,7 @@ export const plScreens: ScreenTexts = {
   },
   policy: {
     title: 'Drugi składnik',
-    why: 'Członkowie logują się kluczem dostępu lub kodem z aplikacji uwierzytelniającej. Członkowie, którzy nie mają żadnej z tych metod, tracą dostęp, dopóki jednej nie skonfigurują.',
+    why: 'Jeśli jest wymagany, członkowie logują się kluczem dostępu lub kodem z aplikacji uwierzytelniającej. Członkowie, którzy nie mają żadnej z tych metod, tracą dostęp, dopóki jednej nie skonfigurują.',
     label: 'Dla członków',
     off: 'Niewymagany',
     now: 'Wymagany od razu',

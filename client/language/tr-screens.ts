@@ -1410,7 +1410,7 @@ export const trScreens: ScreenTexts = {
   },
   policy: {
     title: 'İkinci faktör',
-    why: 'Üyeler geçiş anahtarıyla veya kimlik doğrulama uygulamasından alınan bir kodla oturum açar. İkisi de olmayan üyeler, birini ayarlayana kadar erişimini kaybeder.',
+    why: 'Zorunluysa üyeler geçiş anahtarıyla veya kimlik doğrulama uygulamasından alınan bir kodla oturum açar. İkisi de olmayan üyeler, birini ayarlayana kadar erişimini kaybeder.',
     label: 'Üyeler için',
     off: 'Zorunlu değil',
     now: 'Hemen zorunlu',
