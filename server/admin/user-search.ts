@@ -38,6 +38,9 @@ type Search = {
   bind: (value: unknown) => string
 }
 
+/** Characters below which the part of an address before its domain is looked up with the beginning of the domain. */
+const shortLocalPart = 8
+
 /** Three letters or digits in a row, by which an index finds a text. */
 const wholeTrigram = /[\p{L}\p{N}]{3}/u
 
@@ -58,8 +61,9 @@ function matchesOf(field: 'email' | 'name', { text, operator, hasShortPatterns, 
   }
   const [localPart = '', domain] = text.split('@', 2)
   if (operator === 'contains' && domain !== undefined && wholeTrigram.test(localPart)) {
-    // Only the beginning of the domain is looked up in the index. The rest is compared in the rows that are found.
-    const indexed = bind(`%${likeLiteral(`${localPart}@${[...domain].slice(0, 3).join('')}`)}%`)
+    // The domain is compared in the rows that the part before it finds. A short one may be frequent, such as "info".
+    const prefix = localPart.length < shortLocalPart ? [...domain].slice(0, 3).join('') : ''
+    const indexed = bind(`%${likeLiteral(`${localPart}@${prefix}`)}%`)
     return [`(u.${field} ilike ${indexed} and strpos(lower(u.${field}), lower(${bind(text)})) > 0)`]
   }
   const patterns =
