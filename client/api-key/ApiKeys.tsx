@@ -35,11 +35,6 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const accessNote = (permissions: Record<string, string[]>) =>
     t(`apiKeys.accessOf.${Object.keys(permissions).length === 0 ? 'read' : 'some'}`)
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
-  const create = (
-    <Button variant="default" onClick={() => setCreating(true)}>
-      {t('apiKeys.create')}
-    </Button>
-  )
   return (
     <Section
       title={t('common.apiKeys')}
@@ -47,7 +42,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
       isFlush={keys.length > 0}
     >
       {keys.length === 0 ? (
-        <Empty text={t('apiKeys.empty')} action={create} />
+        <Empty text={t('apiKeys.empty')} />
       ) : (
         <Rows>
           {keys.map((key) => {
@@ -97,7 +92,11 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
         </Rows>
       )}
       <Refused error={change.error} />
-      {keys.length > 0 && <Box p="md">{create}</Box>}
+      <Box p="md" ta={keys.length === 0 ? 'center' : 'start'}>
+        <Button variant="default" onClick={() => setCreating(true)}>
+          {t('apiKeys.create')}
+        </Button>
+      </Box>
       {isCreating && <CreateApiKey {...scope} onClose={() => setCreating(false)} />}
       {deleting && (
         <Confirm

@@ -23,6 +23,7 @@ import { toast } from '../ui/toast.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Invite } from './Invite.tsx'
 import { SelectedInvitations } from './SelectedInvitations.tsx'
+import fading from '../ui/Fading.module.css'
 import classes from './Invitations.module.css'
 
 type InvitationRow = Outputs['invitation']['search']['invitations'][number]
@@ -58,7 +59,7 @@ export function Invitations() {
       isWide
       actions={mayInvite && <Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
     >
-      <nav className={classes.tabs} aria-label={t('invite.list')}>
+      <nav className={`${classes.tabs} ${fading.row}`} aria-label={t('invite.list')}>
         {listedStatuses.map((name) => (
           <Link
             key={name}

@@ -1438,7 +1438,7 @@ export const frScreens: ScreenTexts = {
   },
   policy: {
     title: 'Second facteur',
-    why: 'S’il est requis, les membres se connectent avec une clé d’accès ou avec un code d’une application d’authentification. Les membres qui n’ont ni l’une ni l’autre perdent l’accès jusqu’à ce qu’ils en configurent une.',
+    why: 'S’il est obligatoire, les membres se connectent avec une clé d’accès ou avec un code d’une application d’authentification. Les membres qui n’ont ni l’une ni l’autre perdent l’accès jusqu’à ce qu’ils en configurent une.',
     label: 'Pour les membres',
     off: 'Non obligatoire',
     now: 'Obligatoire immédiatement',

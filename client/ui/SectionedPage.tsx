@@ -4,6 +4,7 @@ import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
 import { CardsLoading } from './PageStates.tsx'
 import { SectionName } from './section-name.ts'
+import fading from './Fading.module.css'
 import classes from './SectionedPage.module.css'
 
 type SectionedPageProps = {
@@ -31,7 +32,7 @@ export function SectionedPage({ title, back, sections, children }: SectionedPage
       {back}
       <Heading>{title}</Heading>
       <div className={classes.columns}>
-        <nav ref={list} className={classes.sections} aria-label={t('common.sections')}>
+        <nav ref={list} className={`${classes.sections} ${fading.row}`} aria-label={t('common.sections')}>
           {sections.map(({ name, link }) => (
             <Link
               key={name}

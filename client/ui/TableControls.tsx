@@ -75,11 +75,11 @@ export function NoMatch({ text, isFiltered, onClear }: { text: string; isFiltere
   const { t } = useTranslation()
   if (!isFiltered) return <Empty text={text} />
   return (
-    <>
-      <p className={classes.none}>{text}</p>
+    <div className={classes.none}>
+      <p>{text}</p>
       <Button variant="default" size="sm" onClick={onClear}>
         {t('table.clearFilters')}
       </Button>
-    </>
+    </div>
   )
 }

@@ -304,7 +304,8 @@ describe('the list of users', () => {
   })
 
   it.each([
-    ['email', 'starts_with', 'User_email_beginning'],
+    // Where the database's locale is C, the unique index serves it, too.
+    ['email', 'starts_with', 'User_email_(?:beginning|key)'],
     ['email', 'ends_with', 'User_email_end'],
     ['name', 'starts_with', 'User_name_beginning'],
     ['name', 'ends_with', 'User_search'],
@@ -316,7 +317,7 @@ describe('the list of users', () => {
     try {
       await client.query('begin; set local enable_seqscan = off')
       const plan = await client.query<{ 'QUERY PLAN': string }>(`explain select u.* from "User" u ${text}`, values)
-      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`"${index}"`)
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(new RegExp(`"${index}"`))
     } finally {
       await client.query('rollback')
       client.release()
@@ -410,8 +411,15 @@ describe('the list of users', () => {
         [from, to],
       )
     const total = async () => (await client.admin.listUsers({ query: { limit: 1 } })).data.total
+    // Whether figures are cached depends on estimates, which this test renews itself.
+    for (const table of ['User', 'Session', 'Event', 'Mail'])
+      await own.pool.query(`alter table "${table}" set (autovacuum_enabled = off)`)
     await add(1, 500)
     expect(await total()).toBe(501)
+    expect((await client.admin.listUsers({ query: { limit: 10, offset: 600 } })).data).toMatchObject({
+      users: [],
+      total: 501,
+    })
     await add(501, 999)
     expect(await total()).toBe(1_000)
     await add(1_000, 2_999)
@@ -442,6 +450,7 @@ describe('the list of users', () => {
     expect(await list('limit=1')).toMatchObject({ total: 3_005 })
     const { rows } = await own.pool.query<{ count: number }>(`select count(*)::int from "User"`)
     expect(await list('limit=10&offset=2900')).toMatchObject({ users: [], total: rows[0]?.count })
+    expect(await list('limit=10&offset=9000')).toMatchObject({ users: [], total: rows[0]?.count })
     await add(4_000, 4_200)
     const now = (rows[0]?.count ?? 0) + 201
     expect(await list(`limit=1&offset=${now - 1}`)).toMatchObject({ users: [{ id: expect.any(String) }], total: now })

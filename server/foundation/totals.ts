@@ -2,8 +2,8 @@ import type { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from './database.ts'
 
 /**
- * Totals and figures up to this number of rows are always current. Larger ones are cached for `cacheMs`: counting 200,000 rows
- * costs more than reading a page of them.
+ * Totals and figures up to this number of rows are counted on each call. Larger ones are cached for `cacheMs`: counting 200,000
+ * rows costs more than reading a page of them.
  */
 const countedRows = 1_000
 
@@ -17,7 +17,10 @@ export type Reading = { now: Date; wantsCurrent: boolean }
 
 type Cached<Result> = { result: Promise<Result>; until: number }
 
-/** Caches results by database, that is by the pool or client that reads, and by key. Concurrent calls share one reading. */
+/**
+ * Caches results by key and by the pool or client that reads: a replica has its own. Concurrent calls share one reading, except
+ * those that want a current one.
+ */
 function openResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
   const findLive = (database: object, key: string, { now, wantsCurrent }: Reading) => {
@@ -55,14 +58,18 @@ type Counting = {
   count: (limit?: number) => Promise<number>
 }
 
-/** The number of rows that match, given the page that was read: a page that is not full is the last one. */
+/**
+ * The number of rows that match, given the page that was read: a page that is not full is the last one. Of more than
+ * `countedRows`, the number may be `cacheMs` old.
+ */
 export async function totalOf({ offset, limit, rows }: Page, counting: Counting, reading: Reading): Promise<number> {
   const isLastPage = rows < limit && (rows > 0 || offset === 0)
   if (isLastPage) return offset + rows
   const total = await countMatches(counting, reading)
   const contradictsPage = rows === 0 && limit > 0 && total > offset
   if (contradictsPage) return countMatches(counting, { ...reading, wantsCurrent: true })
-  return Math.max(total, offset + rows)
+  // More rows may have been added since a cached total was counted.
+  return rows === 0 ? total : Math.max(total, offset + rows)
 }
 
 async function countMatches({ database, key, count }: Counting, reading: Reading): Promise<number> {
