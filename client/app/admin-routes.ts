@@ -97,6 +97,13 @@ const users = createRoute({
 const user = createRoute({
   ...administrationRoute,
   path: '/admin/users/$userId',
+  loader: ({ params: { userId } }) =>
+    Promise.all([
+      queries.admin.getUser.prefetch({ userId }),
+      queries.admin.userDetails.prefetch({ userId }),
+      queries.admin.userSessions.prefetch({ userId }),
+      queries.admin.userMetadata.prefetch({ userId }),
+    ]),
   component: lazyScreen(() => import('../admin/User.tsx'), 'User'),
 })
 
