@@ -283,24 +283,26 @@ it('accepts a number as an id, as the plugin does', async () => {
   expect((await browser.post('/admin/ban-user', { userId: {} })).status).toBe(400)
 })
 
+/** PostgreSQL's plan of a query. The tables of a test are too small for an index to be worthwhile. */
+async function planOf(text: string, values: unknown[] = []): Promise<string> {
+  const client = await world.pool.connect()
+  try {
+    await client.query('begin; set local enable_seqscan = off; set local enable_sort = off')
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
 describe('the list of users', () => {
   it.each(userOrders)('sorted by %s reads an index, and does not sort the table', async (order) => {
     const column = order === 'banned' ? 'bannedAt' : order
-    const client = await world.pool.connect()
-    try {
-      // The tables of a test are too small for an index to be worthwhile.
-      await client.query('begin; set local enable_seqscan = off; set local enable_sort = off')
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `explain select u.* from "User" u order by u."${column}" desc, u.id desc limit 25`,
-      )
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect(plan).toContain('Index Scan')
-      // Rows that are equal in a unique column are sorted among themselves.
-      expect(plan.replace('Incremental Sort', '')).not.toMatch(/Seq Scan|Sort {2}\(/)
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
+    const plan = await planOf(`select u.* from "User" u order by u."${column}" desc, u.id desc limit 25`)
+    expect(plan).toContain('Index Scan')
+    // Rows that are equal in a unique column are sorted among themselves.
+    expect(plan.replace('Incremental Sort', '')).not.toMatch(/Seq Scan|Sort {2}\(/)
   })
 
   it.each([
@@ -313,15 +315,7 @@ describe('the list of users', () => {
   ] as const)('searched in %s by %s reads the index %s', async (searchField, searchOperator, index) => {
     const search = ListUsers.parse({ searchField, searchOperator, searchValue: 'person' })
     const { text, values } = whereOf(search, new Date())
-    const client = await world.pool.connect()
-    try {
-      await client.query('begin; set local enable_seqscan = off')
-      const plan = await client.query<{ 'QUERY PLAN': string }>(`explain select u.* from "User" u ${text}`, values)
-      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(new RegExp(`"${index}"`))
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
+    expect(await planOf(`select u.* from "User" u ${text}`, values)).toMatch(new RegExp(`"${index}"`))
   })
 
   it('searches, filters, sorts and pages', async () => {
