@@ -14,8 +14,13 @@ const checkMs = 15_000
 export function Health() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({ ...healthQuery, refetchInterval: checkMs })
-  if (error && !data) return <Failed error={error} onTryAgain={() => void refetch()} />
-  if (!data) return <CardsLoading />
+  if (!data) {
+    return (
+      <Section title={t('installation.health')} isBare>
+        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
+      </Section>
+    )
+  }
   return (
     <Section title={t('installation.health')} why={data.status === 'ok' ? t('installation.healthy') : undefined}>
       <Parts report={data} />
@@ -27,8 +32,13 @@ function Parts({ report }: { report: HealthReport }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const { version, commit, database, migrations, outbox, jobs } = report
-  const state = (label: string, value: string | undefined, failure: { tone: Tone; text: string }) => {
-    const { tone, text } = value === 'ok' ? { tone: 'good' as const, text: t('installation.operational') } : failure
+  const state = (
+    label: string,
+    value: string | undefined,
+    failure: { tone: Tone; text: string },
+    good = t('installation.operational'),
+  ) => {
+    const { tone, text } = value === 'ok' ? { tone: 'good' as const, text: good } : failure
     return value === undefined ? undefined : { label, value: <Tag tone={tone}>{text}</Tag> }
   }
   const oldest =
@@ -37,7 +47,12 @@ function Parts({ report }: { report: HealthReport }) {
       : ''
   const parts = [
     state(t('installation.database'), database, { tone: 'bad', text: t('installation.unavailable') }),
-    state(t('installation.migrations'), migrations, { tone: 'bad', text: t('installation.missing') }),
+    state(
+      t('installation.migrations'),
+      migrations,
+      { tone: 'bad', text: t('installation.missing') },
+      t('installation.upToDate'),
+    ),
     state(t('installation.jobs'), jobs, { tone: 'attention', text: t('installation.delayed') }),
     outbox && {
       label: t('installation.mailQueue'),

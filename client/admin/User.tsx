@@ -187,7 +187,7 @@ function UserSessions({ userId }: { userId: string }) {
                   {device} {impersonatedBy !== undefined && <Tag tone="attention">{t('role.admin')}</Tag>}
                 </>
               }
-              note={[moment.minute(createdAt), ipAddress].filter(Boolean).join(' · ')}
+              note={[t('users.sessionSince', { time: moment.time(createdAt) }), ipAddress].filter(Boolean).join(' · ')}
               action={
                 <Button
                   variant="default"

@@ -61,7 +61,13 @@ export function Passkeys() {
         ))}
       </Rows>
       {hasPasskeys() ? (
-        <Button variant="default" m={passkeys.length > 0 ? 'md' : 0} loading={adding.isPending} onClick={adding.start}>
+        <Button
+          size="sm"
+          variant="default"
+          m={passkeys.length > 0 ? 'md' : 0}
+          loading={adding.isPending}
+          onClick={adding.start}
+        >
           {t('passkeys.add')}
         </Button>
       ) : (
