@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { isProvider, providerNames } from '../../shared/provider.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
@@ -7,7 +7,7 @@ import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Refused } from '../ui/Refused.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
 import { ChangePasswordButton, SetFirstPassword } from './Password.tsx'
 
 /** The password and the linked providers. The last one cannot be unlinked. */
@@ -23,7 +23,7 @@ export function Accounts() {
   const linked = new Set<string>(accounts.map(({ provider }) => provider))
   const others = options.providers.filter((provider) => !linked.has(provider))
   return (
-    <Section title={t('accounts.title')} why={t('accounts.why')}>
+    <Section title={t('accounts.title')} why={t('accounts.why')} isFlush>
       <Rows>
         {accounts.map((method) => (
           <Method key={method.id} method={method} isLast={isLast} onRemove={() => setRemoving(method)} />
@@ -33,28 +33,23 @@ export function Accounts() {
         )}
       </Rows>
       {others.length > 0 && (
-        <>
-          <Text fw={550} mt="lg" mb="xs">
-            {t('accounts.more')}
-          </Text>
-          <Group gap="xs">
-            {others.map((provider) => (
-              <Button
-                key={provider}
-                variant="default"
-                size="sm"
-                leftSection={<ProviderLogo id={provider} />}
-                aria-label={t('accounts.link', { provider: providerNames[provider] })}
-                loading={link.isPending && link.variables.provider === provider}
-                onClick={() =>
-                  link.mutate({ provider, callbackURL: '/settings/security', errorCallbackURL: '/error?from=link' })
-                }
-              >
-                {providerNames[provider]}
-              </Button>
-            ))}
-          </Group>
-        </>
+        <SettingRow name={t('accounts.more')}>
+          {others.map((provider) => (
+            <Button
+              key={provider}
+              variant="default"
+              size="sm"
+              leftSection={<ProviderLogo id={provider} />}
+              aria-label={t('accounts.link', { provider: providerNames[provider] })}
+              loading={link.isPending && link.variables.provider === provider}
+              onClick={() =>
+                link.mutate({ provider, callbackURL: '/settings/security', errorCallbackURL: '/error?from=link' })
+              }
+            >
+              {providerNames[provider]}
+            </Button>
+          ))}
+        </SettingRow>
       )}
       <Refused error={link.error} />
       {removing && <RemoveMethod method={removing} onClose={() => setRemoving(undefined)} />}

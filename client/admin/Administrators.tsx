@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -6,6 +6,8 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
 
 /** The administrators of this instance. Only another administrator can revoke the role. */
 export function Administrators() {
@@ -13,10 +15,9 @@ export function Administrators() {
   const [current] = trpc.session.get.useSuspenseQuery()
   const { data: administrators = [], error, isError, refetch } = trpc.admin.administrators.useQuery()
   const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
-  const [revoked, setRevoked] = useState('')
   const revoke = trpc.admin.setRole.useMutation({
     onSuccess: () => {
-      setRevoked(t('admin.revoked', { name: selected?.name ?? '' }))
+      toast(t('admin.revoked', { name: selected?.name ?? '' }))
       setSelected(undefined)
     },
   })
@@ -29,12 +30,16 @@ export function Administrators() {
     )
   }
   return (
-    <Section {...heading}>
+    <Section {...heading} isFlush>
       <Rows>
         {administrators.map((administrator) => (
           <Row
             key={administrator.id}
-            name={administrator.name}
+            name={
+              <>
+                {administrator.name} {administrator.id === current?.user.id && <Tag>{t('members.you')}</Tag>}
+              </>
+            }
             note={administrator.email}
             action={
               administrator.id !== current?.user.id && (
@@ -52,9 +57,6 @@ export function Administrators() {
         ))}
       </Rows>
       <Refused error={error} />
-      <Text component="output" display="block" c="var(--good)">
-        {revoked}
-      </Text>
       {selected && (
         <Confirm
           title={t('admin.revokeTitle')}

@@ -37,18 +37,6 @@ function useColumns(): Column<DisputeRow>[] {
   return [
     { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
     {
-      id: 'payment',
-      head: t('admin.payment'),
-      cell: ({ paymentId, payment }) => (
-        <>
-          {payment && `${money(payment.amount, payment.currency)} `}
-          <AnchorLink to="/admin/payments/$paymentId" params={{ paymentId }}>
-            <code>{paymentId}</code>
-          </AnchorLink>
-        </>
-      ),
-    },
-    {
       id: 'status',
       head: t('common.status'),
       cell: ({ status, remarks }) => (
@@ -66,6 +54,15 @@ function useColumns(): Column<DisputeRow>[] {
         payment && payment.currency === currency && String(payment.amount) === amount
           ? money(payment.amount, currency)
           : `${amount} ${currency}`,
+    },
+    {
+      id: 'payment',
+      head: t('admin.payment'),
+      cell: ({ paymentId }) => (
+        <AnchorLink to="/admin/payments/$paymentId" params={{ paymentId }}>
+          <code>{paymentId}</code>
+        </AnchorLink>
+      ),
     },
   ]
 }

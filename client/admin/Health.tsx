@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Failed } from '../ui/Failed.tsx'
 import { useDateFormat } from '../ui/moment.ts'
@@ -32,6 +33,7 @@ function Parts({ report }: { report: HealthReport }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const { version, commit, database, migrations, outbox, jobs } = report
+  const { data: settings } = trpc.admin.settings.useQuery()
   const state = (
     label: string,
     value: string | undefined,
@@ -45,6 +47,7 @@ function Parts({ report }: { report: HealthReport }) {
     outbox && outbox.oldestSeconds > 0
       ? ` · ${t('installation.oldest', { time: moment.ago(outbox.oldestSeconds) })}`
       : ''
+  const hasMailServer = settings?.find(({ name }) => name === 'SMTP_URL')?.isSet ?? true
   const parts = [
     state(t('installation.database'), database, { tone: 'bad', text: t('installation.unavailable') }),
     state(
@@ -56,7 +59,11 @@ function Parts({ report }: { report: HealthReport }) {
     state(t('installation.jobs'), jobs, { tone: 'attention', text: t('installation.delayed') }),
     outbox && {
       label: t('installation.mailQueue'),
-      value: (
+      value: !hasMailServer ? (
+        <>
+          <Tag tone="attention">{t('installation.notSetUp')}</Tag> {t('installation.noMailServer')}
+        </>
+      ) : (
         <>
           <Tag tone={outbox.status === 'ok' ? 'good' : 'bad'}>
             {t(outbox.status === 'ok' ? 'installation.operational' : 'installation.delayed')}

@@ -5,14 +5,13 @@ import { isRole } from '../../shared/permissions.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { RoleFilter } from '../organization/RoleFilter.tsx'
-import { useRoleName } from '../organization/Roles.tsx'
+import { RoleTag } from '../organization/Roles.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Person } from '../ui/Person.tsx'
 import { tableOf } from '../ui/table-of.ts'
 import { NoMatch, TableFind } from '../ui/TableControls.tsx'
-import { Tag } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 
 type Row = Outputs['admin']['organizationMembers']['members'][number]
@@ -73,7 +72,6 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const roleName = useRoleName()
   return [
     {
       id: 'name',
@@ -89,7 +87,7 @@ function useColumns(): Column<Row>[] {
       id: 'role',
       sorts: 'ascending',
       head: t('common.role'),
-      cell: ({ role }) => <Tag>{roleName(role)}</Tag>,
+      cell: ({ role }) => <RoleTag role={role} />,
     },
     {
       id: 'joined',

@@ -13,7 +13,7 @@ export function PaymentTags({ payment }: { payment: Outputs['admin']['payments']
   return (
     <>
       <Tag tone={toneOfPayment(status)}>{nameOf(status)}</Tag>{' '}
-      {isDisputed && <Tag tone="bad">{t('admin.disputed')}</Tag>}{' '}
+      {isDisputed && <Tag tone="attention">{t('admin.disputed')}</Tag>}{' '}
       {isRefunding && <Tag tone="attention">{t('admin.refundPending')}</Tag>}{' '}
       {refunded > 0 && <Tag>{t('billing.refunded', { amount: money(refunded, currency) })}</Tag>}
     </>

@@ -57,7 +57,7 @@ function useJobColumns(onRun: (job: JobRow) => void): Column<JobRow>[] {
   return [
     {
       id: 'task',
-      head: t('installation.jobs'),
+      head: t('installation.job'),
       cell: ({ task, lastError }) => (
         <>
           <code>{task}</code> {lastError !== null && <Text fz="sm">{lastError}</Text>}

@@ -4,16 +4,17 @@ import { languageById } from '../../shared/language.ts'
 import { nameOfMethod } from '../../shared/provider.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { useRoleName } from '../organization/Roles.tsx'
+import { RoleTag } from '../organization/Roles.tsx'
 import { useMoney } from '../payment/money.ts'
 import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
+import { SessionNote } from '../session/SessionNote.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
 import { Refused } from '../ui/Refused.tsx'
-import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
+import { Facts, Row, Rows, Section, SectionActions } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { LoadFailure } from './LoadFailure.tsx'
@@ -22,7 +23,6 @@ import { UserFields } from './OwnFields.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserTags } from './UserTags.tsx'
-import classes from './User.module.css'
 
 /** One user, as administrators see it: profile, sign-in methods, organizations, sessions, activity, and actions. */
 export function User() {
@@ -85,17 +85,20 @@ export function User() {
 function Details({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const roleName = useRoleName()
   const money = useMoney()
   const paymentName = usePaymentStatus()
   const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
   const nameOf = (provider: string) => (provider === 'credential' ? t('field.password') : nameOfMethod(provider))
   return (
     <>
-      <Section title={t('settings.signingIn')} isFlush>
+      <Section title={t('accounts.title')} isFlush>
         <Rows>
           {details?.accounts.map(({ provider, createdAt }) => (
-            <Row key={`${provider} ${createdAt}`} name={nameOf(provider)} note={moment.day(createdAt)} />
+            <Row
+              key={`${provider} ${createdAt}`}
+              name={nameOf(provider)}
+              note={t('accounts.since', { day: moment.day(createdAt) })}
+            />
           ))}
           {details && details.passkeys > 0 && <Row name={t('passkeys.title')} note={details.passkeys} />}
           {details?.twoFactorRemovalAt && <TwoFactorRemoval userId={userId} at={details.twoFactorRemovalAt} />}
@@ -115,7 +118,7 @@ function Details({ userId }: { userId: string }) {
                 </AnchorLink>
               }
               note={slug}
-              action={<Tag>{roleName(role)}</Tag>}
+              action={<RoleTag role={role} />}
             />
           ))}
         </Rows>
@@ -168,7 +171,6 @@ function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
 
 function UserSessions({ userId }: { userId: string }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
   const deviceName = useDeviceName()
   const { data: sessions, error } = trpc.admin.userSessions.useQuery({ userId })
   const onSuccess = () => toast(t('sessions.revoked'))
@@ -177,7 +179,7 @@ function UserSessions({ userId }: { userId: string }) {
   return (
     <Section title={t('sessions.title')} isFlush>
       <Rows>
-        {sessions?.map(({ token, browser, system, ipAddress, createdAt, impersonatedBy }) => {
+        {sessions?.map(({ token, browser, system, ipAddress, updatedAt, impersonatedBy }) => {
           const device = deviceName({ browser, system }) ?? t('common.unknownDevice')
           return (
             <Row
@@ -187,7 +189,7 @@ function UserSessions({ userId }: { userId: string }) {
                   {device} {impersonatedBy !== undefined && <Tag tone="attention">{t('role.admin')}</Tag>}
                 </>
               }
-              note={[t('users.sessionSince', { time: moment.time(createdAt) }), ipAddress].filter(Boolean).join(' · ')}
+              note={<SessionNote updatedAt={updatedAt} ipAddress={ipAddress} />}
               action={
                 <Button
                   variant="default"
@@ -205,7 +207,7 @@ function UserSessions({ userId }: { userId: string }) {
       </Rows>
       {sessions?.length === 0 && <Nothing text={t('users.noSessions')} />}
       {sessions !== undefined && sessions.length > 1 && (
-        <div className={classes.below}>
+        <SectionActions>
           <Button
             variant="default"
             color="danger"
@@ -215,7 +217,7 @@ function UserSessions({ userId }: { userId: string }) {
           >
             {t('users.revokeAll')}
           </Button>
-        </div>
+        </SectionActions>
       )}
       <Refused error={error ?? revoke.error ?? revokeAll.error} />
     </Section>

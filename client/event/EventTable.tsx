@@ -136,7 +136,8 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
         if (device === null && ipAddress === '') return '—'
         return (
           <>
-            {device} <span className={classes.about}>{ipAddress}</span>
+            {device ?? t('common.unknownDevice')}{' '}
+            <span className={`${classes.about} ${classes.where}`}>{ipAddress}</span>
           </>
         )
       },
@@ -174,6 +175,7 @@ function useActorName(): (event: EventRow) => string {
 function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => string {
   const { t } = useTranslation()
   const roleName = useRoleName()
+  const fieldName = useFieldName()
   const [current] = trpc.session.get.useSuspenseQuery()
   return ({ type, data, actorId, subjectId, subjectName }) => {
     const text = (name: string) => {
@@ -188,6 +190,9 @@ function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => str
       type === 'user.email_changed' || type === 'user.username_changed' || type === 'user.email_change_requested'
     const isRole = type === 'member.role_changed'
     const shown = (name: string) => (isRole ? roleName(text(name) ?? '') : isPlain ? text(name) : undefined)
+    const role = text('role')
+    // Those of applications and webhooks are technical.
+    const fields = Array.isArray(data['fields']) && (isOfAll || type.endsWith('.updated')) ? data['fields'] : []
     const [from, to] = [shown('from'), shown('to')]
     return [
       !isOfAll && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
@@ -195,7 +200,7 @@ function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => str
       text('email'),
       provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),
       from !== undefined && to !== undefined ? `${from} → ${to}` : to,
-      text('role') !== undefined && roleName(text('role') ?? ''),
+      role !== undefined && `${t('common.role')}: ${roleName(role)}`,
       type === 'permission.refused' && hasText(refusal) ? t(refusal) : undefined,
       type === 'user.banned' && text('reason'),
       type === 'user.sign_in_failed' && hasText(failure) ? t(failure) : undefined,
@@ -204,9 +209,25 @@ function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => str
       text('kind'),
       text('subscriptionId'),
       text('paymentId'),
-      isOfAll && Array.isArray(data['fields']) && data['fields'].join(', '),
+      fields.map(fieldName).join(', '),
     ]
       .filter(Boolean)
       .join(' · ')
   }
+}
+
+/** Names the changed fields of a profile or an organization; others are shown as the API names them. */
+function useFieldName(): (field: unknown) => string {
+  const { t } = useTranslation()
+  const names: Record<string, string> = {
+    name: t('field.name'),
+    username: t('common.username'),
+    language: t('common.language'),
+    image: t('settings.picture'),
+    slug: t('create.slug'),
+    logo: t('create.logo'),
+    metadata: t('ownFields.title'),
+    membershipLimit: t('installation.limit'),
+  }
+  return (field) => names[String(field)] ?? String(field)
 }

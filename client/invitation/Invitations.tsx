@@ -8,7 +8,7 @@ import { invitationSorts } from '../../shared/invitation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
-import { useRoleName } from '../organization/Roles.tsx'
+import { RoleTag } from '../organization/Roles.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
@@ -120,7 +120,6 @@ export function Invitations() {
 function useColumns(): Column<InvitationRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const roleName = useRoleName()
   return [
     {
       id: 'email',
@@ -128,7 +127,7 @@ function useColumns(): Column<InvitationRow>[] {
       sorts: 'ascending',
       cell: ({ email }) => <strong className={classes.email}>{email}</strong>,
     },
-    { id: 'role', head: t('common.role'), sorts: 'ascending', cell: ({ role }) => <Tag>{roleName(role)}</Tag> },
+    { id: 'role', head: t('common.role'), sorts: 'ascending', cell: ({ role }) => <RoleTag role={role} /> },
     { id: 'inviter', head: t('invite.by'), sorts: 'ascending', cell: ({ inviterName }) => inviterName },
     { id: 'sent', head: t('invite.sentOn'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
     {

@@ -11,7 +11,7 @@ export const ruSignIn: SignInTexts = {
     theme: 'Оформление',
     light: 'Светлое',
     dark: 'Тёмное',
-    system: 'Системное',
+    system: 'Как в системе',
     cancel: 'Отмена',
     tryAgain: 'Повторить попытку',
     loading: 'Загрузка',

@@ -41,7 +41,7 @@ export const trSignIn: SignInTexts = {
   signIn: {
     title: 'Oturum aç',
     remember: 'Bu cihazda oturumum açık kalsın',
-    question: '{{product}} uygulamasında yeni misiniz?',
+    question: 'Hesabınız yok mu?',
     toSignUp: 'Hesap oluştur',
     forgotPassword: 'Parolanızı mı unuttunuz?',
   },

@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { CardsLoading } from '../ui/PageStates.tsx'
 import { Refused } from '../ui/Refused.tsx'
-import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
+import { Row, Rows, Section, SectionActions, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
@@ -111,9 +111,11 @@ function Without({ organizationId }: { organizationId: string }) {
         ))}
       </Rows>
       {total > members.length && limit === steps[0] && (
-        <Button m="md" size="sm" variant="default" loading={list.isFetching} onClick={() => setLimit(steps[1])}>
-          {t('common.more')}
-        </Button>
+        <SectionActions>
+          <Button size="sm" variant="default" loading={list.isFetching} onClick={() => setLimit(steps[1])}>
+            {t('common.more')}
+          </Button>
+        </SectionActions>
       )}
     </>
   )

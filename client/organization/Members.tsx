@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { memberSorts } from '../../shared/organization.ts'
-import { isOwner, isRole, rolesOf } from '../../shared/permissions.ts'
+import { isOwner, isRole } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
@@ -21,7 +21,7 @@ import type { MemberRow } from './member-row.ts'
 import { MemberRole } from './MemberRole.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
 import { RoleFilter } from './RoleFilter.tsx'
-import { useRoleName } from './Roles.tsx'
+import { RoleTag } from './Roles.tsx'
 import { SelectedMembers } from './SelectedMembers.tsx'
 
 /** The members of the organization: searched by name or email, filtered by role and team, sorted, page by page. */
@@ -139,7 +139,6 @@ type ColumnOptions = {
 function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): Column<MemberRow>[] {
   const { t } = useTranslation()
   const moment = useDateFormat()
-  const roleName = useRoleName()
   return [
     {
       id: 'name',
@@ -162,11 +161,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
       id: 'role',
       sorts: 'ascending',
       head: t('common.role'),
-      cell: (member) => (
-        <Tag tone={rolesOf(member.role).some((name) => name !== 'member') ? 'accent' : 'neutral'}>
-          {roleName(member.role)}
-        </Tag>
-      ),
+      cell: ({ role }) => <RoleTag role={role} />,
     },
     {
       id: 'team',

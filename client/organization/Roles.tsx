@@ -1,6 +1,7 @@
 import { roles, rolesOf, type Role } from '../../shared/permissions.ts'
 import { useTranslation } from '../language/translation.ts'
 import { RadioCards } from '../ui/RadioCards.tsx'
+import { Tag } from '../ui/Tag.tsx'
 
 /** Translates a stored role (or list of roles) to the user's language. */
 export function useRoleName() {
@@ -9,6 +10,12 @@ export function useRoleName() {
     rolesOf(role)
       .map((name) => t(`role.${name}`))
       .join(', ')
+}
+
+/** The role of a member, or of an invitation. */
+export function RoleTag({ role }: { role: string }) {
+  const roleName = useRoleName()
+  return <Tag tone={rolesOf(role).some((name) => name !== 'member') ? 'accent' : 'neutral'}>{roleName(role)}</Tag>
 }
 
 type RoleChoiceProps = { value: Role; onChange: (role: Role) => void; canAssignOwner: boolean }

@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { managesBilling } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { NoPermission } from '../organization/NoPermission.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Part } from '../ui/Part.tsx'
@@ -39,18 +40,16 @@ function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
   const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
   const scope = organizationId === undefined ? {} : { organizationId }
+  const title = organizationId === undefined ? t('billing.mine') : t('billing.title')
   if (!hasPayments) {
     return (
-      <Page title={t('billing.title')}>
-        <Text c="dimmed">{t('billing.off')}</Text>
+      <Page title={title}>
+        <Empty text={t('billing.off')} />
       </Page>
     )
   }
   return (
-    <Page
-      title={organizationId === undefined ? t('billing.mine') : t('billing.title')}
-      actions={hasCheckout && <Portals scope={scope} />}
-    >
+    <Page title={title} actions={hasCheckout && <Portals scope={scope} />}>
       <Part title={t('billing.plans')}>
         <Subscriptions scope={scope} hasCheckout={hasCheckout} />
       </Part>

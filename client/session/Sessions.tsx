@@ -4,19 +4,23 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Row, Rows, Section, SectionActions } from '../ui/Section.tsx'
 import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDeviceName } from './device-name.ts'
+import { SessionNote } from './SessionNote.tsx'
+
+/** Number of sessions shown at first. */
+const shownAtFirst = 10
 
 /** Active sessions, the current one first. Revokes a single session or all others. */
 export function Sessions() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
   const deviceName = useDeviceName()
   const [devices] = trpc.session.devices.useSuspenseQuery()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? devices : devices.slice(0, shownAtFirst)
   // The session that is about to end, or all others.
   const [ending, setEnding] = useState<{ token: string; device: string } | 'others'>()
   const onSuccess = () => {
@@ -32,7 +36,7 @@ export function Sessions() {
         {/* An administrator who acts as the user has no session here. */}
         {devices.length === 0 && <Empty text={t('sessions.none')} />}
         <Rows>
-          {devices.map(({ token, browser, system, ipAddress, updatedAt, isCurrent }) => {
+          {shown.map(({ token, browser, system, ipAddress, updatedAt, isCurrent }) => {
             const device = deviceName({ browser, system }) ?? t('common.unknownDevice')
             return (
               <Row
@@ -42,9 +46,7 @@ export function Sessions() {
                     {device} {isCurrent && <Tag tone="accent">{t('sessions.current')}</Tag>}
                   </>
                 }
-                note={[t('sessions.lastRenewed', { time: moment.time(updatedAt) }), ipAddress]
-                  .filter(Boolean)
-                  .join(' · ')}
+                note={<SessionNote updatedAt={updatedAt} ipAddress={ipAddress} />}
                 action={
                   !isCurrent && (
                     <Button
@@ -61,12 +63,19 @@ export function Sessions() {
             )
           })}
         </Rows>
+        {devices.length > 1 && (
+          <SectionActions>
+            {shown.length < devices.length && (
+              <Button variant="default" size="sm" onClick={() => setWhole(true)}>
+                {t('common.more')}
+              </Button>
+            )}
+            <Button variant="default" color="danger" size="sm" onClick={() => setEnding('others')}>
+              {t('sessions.revokeOthers')}
+            </Button>
+          </SectionActions>
+        )}
       </Section>
-      {devices.length > 1 && (
-        <Button variant="default" color="danger" onClick={() => setEnding('others')}>
-          {t('sessions.revokeOthers')}
-        </Button>
-      )}
       {ending !== undefined && (
         <Confirm
           title={

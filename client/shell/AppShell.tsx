@@ -23,8 +23,7 @@ const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: palette 
 /** How long after the shell the palette is loaded, in milliseconds: the first screen comes first. */
 const paletteDelayMs = 1_500
 
-/** On a Mac, Cmd is written as a symbol. */
-const shortcut = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /**
  * The persistent layout: header, and navigation in a sidebar or drawer. It is a pathless parent route, so that it stays
@@ -66,7 +65,7 @@ export function AppShell() {
         >
           <SearchIcon />
           <span className={classes.findText}>{t('menu.find')}</span>
-          <kbd className={classes.key}>{shortcut}</kbd>
+          <kbd className={classes.key}>{isMac ? '⌘K' : t('menu.shortcut')}</kbd>
         </UnstyledButton>
         <UserMenu />
       </header>

@@ -1,4 +1,4 @@
-import { Button, Menu, Stack, Text } from '@mantine/core'
+import { Button, Menu, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import { type Outputs, trpc } from '../api/trpc.ts'
@@ -10,7 +10,7 @@ import { Field } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Row, Rows, Section, SectionActions, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { hasPasskeys } from './use-passkey.ts'
@@ -31,49 +31,48 @@ export function Passkeys() {
       setRemoving(undefined)
     },
   })
+  const add = (
+    <Button size="sm" variant="default" loading={adding.isPending} onClick={adding.start}>
+      {t('passkeys.add')}
+    </Button>
+  )
   const nameOf = ({ name }: Passkey) => name ?? t('passkeys.unnamed')
   return (
-    <Section title={t('passkeys.title')} why={t('passkeys.why')} isFlush={passkeys.length > 0}>
-      <Rows>
-        {passkeys.map((passkey) => (
-          <Row
-            key={passkey.id}
-            name={
-              <>
-                {nameOf(passkey)} {passkey.backedUp && <Tag>{t('passkeys.synced')}</Tag>}
-              </>
-            }
-            note={[
-              t('passkeys.since', { day: moment.day(passkey.createdAt) }),
-              passkey.lastUsedAt === null
-                ? t('common.neverUsed')
-                : t('common.lastUsed', { time: moment.relative(passkey.lastUsedAt) }),
-            ].join(' · ')}
-            action={
-              <ActionsMenu name={nameOf(passkey)}>
-                <Menu.Item onClick={() => setRenaming(passkey)}>{t('passkeys.rename')}</Menu.Item>
-                <Menu.Item color="var(--danger)" onClick={() => setRemoving(passkey)}>
-                  {t('passkeys.remove')}
-                </Menu.Item>
-              </ActionsMenu>
-            }
-          />
-        ))}
-      </Rows>
-      {hasPasskeys() ? (
-        <Button
-          size="sm"
-          variant="default"
-          m={passkeys.length > 0 ? 'md' : 0}
-          loading={adding.isPending}
-          onClick={adding.start}
-        >
-          {t('passkeys.add')}
-        </Button>
+    <Section title={t('passkeys.title')} why={t('passkeys.why')} isFlush>
+      {passkeys.length > 0 && (
+        <Rows>
+          {passkeys.map((passkey) => (
+            <Row
+              key={passkey.id}
+              name={
+                <>
+                  {nameOf(passkey)} {passkey.backedUp && <Tag>{t('passkeys.synced')}</Tag>}
+                </>
+              }
+              note={[
+                t('passkeys.since', { day: moment.day(passkey.createdAt) }),
+                passkey.lastUsedAt === null
+                  ? t('common.neverUsed')
+                  : t('common.lastUsed', { time: moment.relative(passkey.lastUsedAt) }),
+              ].join(' · ')}
+              action={
+                <ActionsMenu name={nameOf(passkey)}>
+                  <Menu.Item onClick={() => setRenaming(passkey)}>{t('passkeys.rename')}</Menu.Item>
+                  <Menu.Item color="var(--danger)" onClick={() => setRemoving(passkey)}>
+                    {t('passkeys.remove')}
+                  </Menu.Item>
+                </ActionsMenu>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+      {!hasPasskeys() ? (
+        <SettingRow name={t('passkeys.title')} hint={t('passkeys.unsupported')} />
+      ) : passkeys.length === 0 ? (
+        <SettingRow name={t('passkeys.none')}>{add}</SettingRow>
       ) : (
-        <Text c="dimmed" p={passkeys.length > 0 ? 'md' : 0}>
-          {t('passkeys.unsupported')}
-        </Text>
+        <SectionActions>{add}</SectionActions>
       )}
       <Refused error={adding.error} />
       {renaming && <Rename passkey={renaming} onClose={() => setRenaming(undefined)} />}

@@ -63,6 +63,11 @@ export function Row({ picture, name, note, action }: RowProps) {
   )
 }
 
+/** Buttons below the rows of a flush section. */
+export function SectionActions({ children }: { children: ReactNode }) {
+  return <div className={classes.actions}>{children}</div>
+}
+
 type SettingRowProps = { name: string; hint?: ReactNode; inputId?: string; children?: ReactNode }
 
 /** A row of two columns in a flush section: name and one sentence on the left, the control on the right. */

@@ -29,5 +29,14 @@ const units = [
 
 function relative(language: string, differenceMs: number): string {
   const [unit, size] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['minute', 60_000]
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(differenceMs / size), unit)
+  // "Tomorrow" is the next day of the calendar, even if it is more than 36 hours away.
+  const count = unit === 'day' ? calendarDays(differenceMs) : Math.round(differenceMs / size)
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(count, unit)
+}
+
+/** The number of midnights between now and then, in the browser's time zone. */
+function calendarDays(differenceMs: number): number {
+  const now = Date.now()
+  const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+  return Math.round((midnight(now + differenceMs) - midnight(now)) / 86_400_000)
 }

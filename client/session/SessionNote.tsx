@@ -1,0 +1,15 @@
+import { useTranslation } from '../language/translation.ts'
+import { useDateFormat } from '../ui/moment.ts'
+
+/** When a session was last renewed, and from which address. */
+export function SessionNote({ updatedAt, ipAddress }: { updatedAt: string; ipAddress: string | null | undefined }) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  return (
+    <>
+      {t('sessions.lastRenewed', { time: moment.minute(updatedAt) })}
+      <br />
+      {ipAddress}
+    </>
+  )
+}
