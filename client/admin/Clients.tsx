@@ -37,20 +37,23 @@ export function Clients() {
   const replace = trpc.admin.replaceClientSecret.useMutation({
     onSuccess: () => setReplacing(undefined),
   })
+  const page = {
+    title: t('clients.title'),
+    lead: t('clients.lead'),
+    isWide: true,
+    actions: (
+      <Button disabled={!clients} onClick={() => setCreating(true)}>
+        {t('clients.create')}
+      </Button>
+    ),
+  }
   if (!clients) {
     return (
-      <Page title={t('clients.title')} lead={t('clients.lead')} isWide>
-        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
-      </Page>
+      <Page {...page}>{error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}</Page>
     )
   }
   return (
-    <Page
-      title={t('clients.title')}
-      lead={t('clients.lead')}
-      isWide
-      actions={<Button onClick={() => setCreating(true)}>{t('clients.create')}</Button>}
-    >
+    <Page {...page}>
       <Section isFlush={clients.length > 0}>
         {clients.length === 0 && <Empty text={t('clients.empty')} />}
         <Rows>

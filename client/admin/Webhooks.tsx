@@ -18,21 +18,24 @@ export function Webhooks() {
   const { t } = useTranslation()
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const [isCreating, setCreating] = useState(false)
+  const page = {
+    title: t('webhooks.title'),
+    lead: t('webhooks.lead'),
+    isWide: true,
+    actions: (
+      <Button disabled={!endpoints} onClick={() => setCreating(true)}>
+        {t('webhooks.create')}
+      </Button>
+    ),
+  }
   // A failed refresh does not replace the list, because a dialog may be showing a secret.
   if (!endpoints) {
     return (
-      <Page title={t('webhooks.title')} lead={t('webhooks.lead')} isWide>
-        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
-      </Page>
+      <Page {...page}>{error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}</Page>
     )
   }
   return (
-    <Page
-      title={t('webhooks.title')}
-      lead={t('webhooks.lead')}
-      isWide
-      actions={<Button onClick={() => setCreating(true)}>{t('webhooks.create')}</Button>}
-    >
+    <Page {...page}>
       <Section isFlush={endpoints.length > 0}>
         {endpoints.length === 0 && <Empty text={t('webhooks.empty')} />}
         <Rows>

@@ -6,7 +6,7 @@ import { queries } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { oneOf, pageSize, searchOf, tableSearch, textUpTo } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { eventSearch, tableRoute } from './shell-route.tsx'
+import { eventSearch, tableRoute, wideRoute } from './shell-route.tsx'
 
 /** Pathless route around the screens of administrators, who need a second factor. */
 const administration = createRoute({
@@ -17,10 +17,12 @@ const administration = createRoute({
 })
 
 const administrationRoute = { ...tableRoute, getParentRoute: () => administration } as const
+const wideAdministrationRoute = { ...wideRoute, getParentRoute: () => administration } as const
 
 const overview = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin',
+  staticData: { title: 'installation.overview' },
   // What is above the rest of a screen is loaded before it: nothing moves down later.
   loader: () => Promise.all([queries.admin.overview.prefetch(), queries.admin.revenue.prefetch()]),
   component: lazyScreen(() => import('../admin/Overview.tsx'), 'Overview'),
@@ -29,6 +31,7 @@ const overview = createRoute({
 const adminPayments = createRoute({
   ...administrationRoute,
   path: '/admin/payments',
+  staticData: { title: 'installation.payments' },
   loader: () =>
     Promise.all([
       queries.admin.unassignedEvents.prefetchInfinite(unassignedEventsPage),
@@ -48,6 +51,7 @@ const adminPayment = createRoute({
 const organizations = createRoute({
   ...administrationRoute,
   path: '/admin/organizations',
+  staticData: { title: 'installation.organizations' },
   validateSearch: searchOf(tableSearch),
   component: lazyScreen(() => import('../admin/Organizations.tsx'), 'Organizations'),
 })
@@ -62,6 +66,7 @@ const adminOrganization = createRoute({
 const events = createRoute({
   ...administrationRoute,
   path: '/admin/events',
+  staticData: { title: 'installation.events' },
   validateSearch: eventSearch,
   component: lazyScreen(() => import('../admin/Events.tsx'), 'Events'),
 })
@@ -69,13 +74,15 @@ const events = createRoute({
 const mails = createRoute({
   ...administrationRoute,
   path: '/admin/mails',
+  staticData: { title: 'installation.mails' },
   loader: () => queries.admin.mails.prefetchInfinite({ state: 'waiting', ...mailsPage }),
   component: lazyScreen(() => import('../admin/Mails.tsx'), 'Mails'),
 })
 
 const system = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin/system',
+  staticData: { title: 'installation.system' },
   loader: () =>
     Promise.all([
       // With its schema, which the first visit does not need.
@@ -90,12 +97,13 @@ const system = createRoute({
 const users = createRoute({
   ...administrationRoute,
   path: '/admin/users',
+  staticData: { title: 'users.title' },
   validateSearch: searchOf({ ...tableSearch, state: oneOf(userStates) }),
   component: lazyScreen(() => import('../admin/Users.tsx'), 'Users'),
 })
 
 const user = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin/users/$userId',
   loader: ({ params: { userId } }) =>
     Promise.all([
@@ -110,12 +118,14 @@ const user = createRoute({
 const clients = createRoute({
   ...administrationRoute,
   path: '/admin/clients',
+  staticData: { title: 'clients.title' },
   component: lazyScreen(() => import('../admin/Clients.tsx'), 'Clients'),
 })
 
 const apiKeys = createRoute({
   ...administrationRoute,
   path: '/admin/api-keys',
+  staticData: { title: 'common.apiKeys' },
   validateSearch: searchOf(tableSearch),
   component: lazyScreen(() => import('../admin/AllApiKeys.tsx'), 'AllApiKeys'),
 })
@@ -123,6 +133,7 @@ const apiKeys = createRoute({
 const webhooks = createRoute({
   ...administrationRoute,
   path: '/admin/webhooks',
+  staticData: { title: 'webhooks.title' },
   component: lazyScreen(() => import('../admin/Webhooks.tsx'), 'Webhooks'),
 })
 

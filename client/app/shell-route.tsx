@@ -121,6 +121,9 @@ export const shellRoute = {
 /** The same for a screen with a table. */
 export const tableRoute = { ...shellRoute, pendingComponent: lazyScreen(loadStates, 'TableLoading') } as const
 
+/** The same for a screen of several parts that is as wide as a table. */
+export const wideRoute = { ...shellRoute, pendingComponent: lazyScreen(loadStates, 'WidePageLoading') } as const
+
 /** An unknown URL of a signed-in user. */
 export const unknownPage = createRoute({
   ...shellRoute,
@@ -130,6 +133,6 @@ export const unknownPage = createRoute({
 
 /** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
 export const sectionRoute = {
-  pendingComponent: lazyScreen(loadStates, 'CardsLoading'),
+  pendingComponent: lazyScreen(loadStates, 'SectionLoading'),
   errorComponent: lazyScreen(loadStates, 'CardsFailure'),
 } as const

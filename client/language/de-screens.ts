@@ -1342,9 +1342,9 @@ export const deScreens: ScreenTexts = {
   ownFields: {
     title: 'Metadaten',
     whyUser:
-      'JSON für Ihre Anwendungen. Öffentliche Metadaten stehen in Sitzung und Tokens des Benutzers; private können nur Administratoren und deren API-Schlüssel lesen.',
+      'JSON für Ihre Anwendungen. Öffentliche Metadaten stehen in Sitzung und Tokens des Benutzers; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
     whyOrganization:
-      'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Zeichenfolgen sind, können alle Mitglieder lesen; private nur Administratoren und deren API-Schlüssel.',
+      'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Zeichenfolgen sind, können alle Mitglieder lesen; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
     metadata: 'Öffentlich',
     privateMetadata: 'Privat',
     invalid: 'Geben Sie ein JSON-Objekt ein, zum Beispiel {"plan": "gold"}.',

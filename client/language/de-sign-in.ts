@@ -52,10 +52,10 @@ export const deSignIn: SignInTexts = {
   failure: {
     title: 'Diese Seite konnte nicht geladen werden',
     noAccess: 'Sie haben keinen Zugriff auf diese Seite',
-    offline: 'Keine Verbindung. Versuchen Sie es erneut, sobald Sie online sind.',
+    offline: 'Keine Verbindung. Versuchen Sie es erneut, sobald Sie wieder online sind.',
     server: '{{product}} antwortet nicht. Versuchen Sie es in Kürze erneut.',
     requestId: 'Anfrage-ID:',
-    offlineNotice: 'Sie sind offline. Änderungen können erst gespeichert werden, sobald Sie wieder online sind.',
+    offlineNotice: 'Sie sind offline. Speichern ist nicht möglich.',
     signInInNewTab: 'In neuem Tab anmelden, dann erneut versuchen',
   },
   reauthenticate: {

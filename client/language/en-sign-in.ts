@@ -55,7 +55,7 @@ export const enSignIn = {
     offline: 'No connection. Try again when you’re online.',
     server: '{{product}} isn’t responding. Try again in a moment.',
     requestId: 'Request ID:',
-    offlineNotice: 'You’re offline. Changes can’t be saved until you’re online again.',
+    offlineNotice: 'You’re offline. Changes can’t be saved.',
     signInInNewTab: 'Sign in in a new tab, then try again',
   },
   reauthenticate: {

@@ -55,7 +55,7 @@ export const esSignIn: SignInTexts = {
     offline: 'Sin conexión. Inténtalo de nuevo cuando la recuperes.',
     server: '{{product}} no responde. Inténtalo de nuevo en unos instantes.',
     requestId: 'ID de la solicitud:',
-    offlineNotice: 'No tienes conexión. Los cambios no se pueden guardar hasta que la recuperes.',
+    offlineNotice: 'Sin conexión. No se puede guardar.',
     signInInNewTab: 'Inicia sesión en otra pestaña y vuelve a intentarlo',
   },
   reauthenticate: {

@@ -55,7 +55,7 @@ export const frSignIn: SignInTexts = {
     offline: 'Pas de connexion. Réessayez une fois la connexion rétablie.',
     server: '{{product}} ne répond pas. Réessayez dans un instant.',
     requestId: 'ID de la requête :',
-    offlineNotice: 'Vous êtes hors connexion. Les modifications ne peuvent pas être enregistrées pour le moment.',
+    offlineNotice: 'Hors connexion. Impossible d’enregistrer.',
     signInInNewTab: 'Se connecter dans un nouvel onglet, puis réessayer',
   },
   reauthenticate: {

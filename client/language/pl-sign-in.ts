@@ -55,7 +55,7 @@ export const plSignIn: SignInTexts = {
     offline: 'Brak połączenia. Spróbuj ponownie, gdy je odzyskasz.',
     server: '{{product}} nie odpowiada. Spróbuj ponownie za chwilę.',
     requestId: 'Identyfikator żądania:',
-    offlineNotice: 'Brak połączenia z internetem. Zmian nie można teraz zapisać.',
+    offlineNotice: 'Brak połączenia. Nie można zapisać zmian.',
     signInInNewTab: 'Zaloguj się w nowej karcie i spróbuj ponownie',
   },
   reauthenticate: {

@@ -55,7 +55,7 @@ export const trSignIn: SignInTexts = {
     offline: 'Bağlantı yok. Çevrimiçi olduğunuzda yeniden deneyin.',
     server: '{{product}} yanıt vermiyor. Birazdan yeniden deneyin.',
     requestId: 'İstek kimliği:',
-    offlineNotice: 'Çevrimdışısınız. Yeniden bağlanana kadar değişiklikler kaydedilemez.',
+    offlineNotice: 'Çevrimdışısınız. Kayıt yapılamıyor.',
     signInInNewTab: 'Yeni sekmede oturum açıp yeniden deneyin',
   },
   reauthenticate: {

@@ -1,5 +1,5 @@
-import { Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
-import { type ErrorComponentProps, useLocation } from '@tanstack/react-router'
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { type ErrorComponentProps, useLocation, useMatches } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import { statusOf } from '../api/call-errors.ts'
 import { brand } from '../language/brand.ts'
@@ -10,6 +10,7 @@ import { Page } from './Page.tsx'
 import { SectionName } from './section-name.ts'
 import { Section } from './Section.tsx'
 import { useFailure } from './use-failure.ts'
+import layout from './AuthLayout.module.css'
 import classes from './PageStates.module.css'
 
 // The states of the screens inside the app shell, which loads them.
@@ -59,6 +60,16 @@ export function CardsFailure({ error, reset }: ErrorComponentProps) {
   )
 }
 
+/** Loading state for a section of a screen: its name stays. */
+export function SectionLoading() {
+  const title = use(SectionName)
+  return (
+    <Section isBare {...(title !== undefined && { title })}>
+      <CardsLoading />
+    </Section>
+  )
+}
+
 /** Skeletons of cards, below a heading that stays. */
 export function CardsLoading() {
   const { t } = useTranslation()
@@ -74,21 +85,21 @@ export function CardsLoading() {
 export function PageLoading({ isWide = false }: { isWide?: boolean }) {
   return (
     <LoadingPage width={isWide ? 1080 : 860}>
-      <Skeleton height={34} width={220} radius="sm" />
       <Skeleton height={140} radius="md" />
       <Skeleton height={140} radius="md" />
     </LoadingPage>
   )
 }
 
-/** The same for a screen with a table: heading and button, filters, rows. */
+/** The same for a screen as wide as a table. */
+export function WidePageLoading() {
+  return <PageLoading isWide />
+}
+
+/** The same for a screen with a table: heading, filters, rows. */
 export function TableLoading() {
   return (
     <LoadingPage width={1080}>
-      <Group justify="space-between">
-        <Skeleton height={34} width={220} radius="sm" />
-        <Skeleton height={36} width={130} radius="md" />
-      </Group>
       <Skeleton height={36} width={320} radius="md" />
       <div className={classes.rows}>
         {Array.from({ length: 6 }, (_, at) => (
@@ -99,12 +110,25 @@ export function TableLoading() {
   )
 }
 
+/** The heading is known where the route names it (`staticData`). It gets no focus, which the screen's own heading gets. */
 function LoadingPage({ width, children }: { width: number; children: ReactNode }) {
   const { t } = useTranslation()
+  const title = useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
+  })
   return (
     <Stack component="output" aria-label={t('common.loading')} gap="md" w="100%" maw={width} className="appears-late">
       <title>{[t('common.loading'), brand.product].join(' · ')}</title>
-      <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
+      {title === undefined ? (
+        <>
+          <VisuallyHidden component="h1">{t('common.loading')}</VisuallyHidden>
+          <Skeleton height={34} width={220} radius="sm" />
+        </>
+      ) : (
+        <div className={classes.heading}>
+          <h1 className={layout.title}>{t(title)}</h1>
+        </div>
+      )}
       {children}
     </Stack>
   )

@@ -2,7 +2,7 @@ import { Link, type LinkProps, useLocation, useRouter } from '@tanstack/react-ro
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
-import { CardsLoading } from './PageStates.tsx'
+import { SectionLoading } from './PageStates.tsx'
 import { SectionName } from './section-name.ts'
 import fading from './Fading.module.css'
 import classes from './SectionedPage.module.css'
@@ -47,7 +47,7 @@ export function SectionedPage({ title, back, sections, children }: SectionedPage
         </nav>
         <div className={classes.section}>
           <SectionName value={current?.name}>
-            <Suspense fallback={<CardsLoading />}>{children}</Suspense>
+            <Suspense fallback={<SectionLoading />}>{children}</Suspense>
           </SectionName>
         </div>
       </div>
