@@ -17,7 +17,7 @@ export function DeletionObstacles({ preview }: { preview: Outputs['account']['pr
       <ul className={classes.obstacles}>
         {preview.blocked.map(({ slug, name }) => (
           <li key={slug}>
-            {t('deletion.blocked', { name })}
+            <span className={classes.text}>{t('deletion.blocked', { name })}</span>
             <ButtonLink to="/o/$slug/settings/danger" params={{ slug }} variant="default" size="sm">
               {t('deletion.transfer')}
             </ButtonLink>
@@ -26,7 +26,7 @@ export function DeletionObstacles({ preview }: { preview: Outputs['account']['pr
         {obstacles.map(({ name, slug }) => {
           return (
             <li key={name}>
-              {t('deletion.subscription', { name })}
+              <span className={classes.text}>{t('deletion.subscription', { name })}</span>
               {slug === null ? (
                 <ButtonLink to="/billing" variant="default" size="sm">
                   {t('deletion.toBilling')}

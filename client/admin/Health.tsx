@@ -15,6 +15,8 @@ const checkMs = 15_000
 export function Health() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({ ...healthQuery, refetchInterval: checkMs })
+  const { data: settings } = trpc.admin.settings.useQuery()
+  const hasMailServer = settings?.find(({ name }) => name === 'SMTP_URL')?.isSet ?? true
   if (!data) {
     return (
       <Section title={t('installation.health')} isBare>
@@ -23,31 +25,32 @@ export function Health() {
     )
   }
   return (
-    <Section title={t('installation.health')} why={data.status === 'ok' ? t('installation.healthy') : undefined}>
-      <Parts report={data} />
+    <Section
+      title={t('installation.health')}
+      why={data.status === 'ok' && hasMailServer ? t('installation.healthy') : undefined}
+    >
+      <Parts report={data} hasMailServer={hasMailServer} />
     </Section>
   )
 }
 
-function Parts({ report }: { report: HealthReport }) {
+function Parts({ report, hasMailServer }: { report: HealthReport; hasMailServer: boolean }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const { version, commit, database, migrations, outbox, jobs } = report
-  const { data: settings } = trpc.admin.settings.useQuery()
   const state = (
     label: string,
     value: string | undefined,
     failure: { tone: Tone; text: string },
-    good = t('installation.operational'),
+    okText = t('installation.operational'),
   ) => {
-    const { tone, text } = value === 'ok' ? { tone: 'good' as const, text: good } : failure
+    const { tone, text } = value === 'ok' ? { tone: 'good' as const, text: okText } : failure
     return value === undefined ? undefined : { label, value: <Tag tone={tone}>{text}</Tag> }
   }
   const oldest =
     outbox && outbox.oldestSeconds > 0
       ? ` · ${t('installation.oldest', { time: moment.ago(outbox.oldestSeconds) })}`
       : ''
-  const hasMailServer = settings?.find(({ name }) => name === 'SMTP_URL')?.isSet ?? true
   const parts = [
     state(t('installation.database'), database, { tone: 'bad', text: t('installation.unavailable') }),
     state(

@@ -123,7 +123,7 @@ function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOpti
     { id: 'to', head: t('installation.to'), cell: ({ to }) => to },
     {
       id: 'kind',
-      head: t('installation.kind'),
+      head: t('installation.subject'),
       cell: (mail) => (
         <>
           <Anchor component="button" type="button" ta="start" onClick={() => onOpen(mail)}>

@@ -43,7 +43,7 @@ const adminPayments = createRoute({
 })
 
 const adminPayment = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin/payments/$paymentId',
   component: lazyScreen(() => import('../admin/Payment.tsx'), 'Payment'),
 })
@@ -116,7 +116,7 @@ const user = createRoute({
 })
 
 const clients = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin/clients',
   staticData: { title: 'clients.title' },
   component: lazyScreen(() => import('../admin/Clients.tsx'), 'Clients'),
@@ -131,14 +131,14 @@ const apiKeys = createRoute({
 })
 
 const webhooks = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin/webhooks',
   staticData: { title: 'webhooks.title' },
   component: lazyScreen(() => import('../admin/Webhooks.tsx'), 'Webhooks'),
 })
 
 const webhook = createRoute({
-  ...administrationRoute,
+  ...wideAdministrationRoute,
   path: '/admin/webhooks/$endpointId',
   component: lazyScreen(() => import('../admin/Webhook.tsx'), 'WebhookPage'),
 })

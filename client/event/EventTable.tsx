@@ -169,8 +169,8 @@ function useActorName(): (event: EventRow) => string {
 }
 
 /**
- * Formats the fields of an event: old and new value, provider, host. For administrators, names of fields too; for others the
- * subject, which has no column of its own.
+ * Formats the fields of an event: old and new value, provider, host, names of changed fields. Where the subject has no column
+ * of its own, its name too.
  */
 function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => string {
   const { t } = useTranslation()
@@ -191,8 +191,7 @@ function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => str
     const isRole = type === 'member.role_changed'
     const shown = (name: string) => (isRole ? roleName(text(name) ?? '') : isPlain ? text(name) : undefined)
     const role = text('role')
-    // Those of applications and webhooks are technical.
-    const fields = Array.isArray(data['fields']) && (isOfAll || type.endsWith('.updated')) ? data['fields'] : []
+    const fields = Array.isArray(data['fields']) ? data['fields'] : []
     const [from, to] = [shown('from'), shown('to')]
     return [
       !isOfAll && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
@@ -227,6 +226,7 @@ function useFieldName(): (field: unknown) => string {
     slug: t('create.slug'),
     logo: t('create.logo'),
     metadata: t('ownFields.title'),
+    privateMetadata: t('ownFields.title'),
     membershipLimit: t('installation.limit'),
   }
   return (field) => names[String(field)] ?? String(field)

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
@@ -21,6 +22,12 @@ export function Sessions() {
   const [devices] = trpc.session.devices.useSuspenseQuery()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? devices : devices.slice(0, shownAtFirst)
+  // The button disappears: the keyboard continues at the first session that it has shown.
+  const showAll = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const rows = currentTarget.closest('section')?.getElementsByTagName('li')
+    flushSync(() => setWhole(true))
+    rows?.item(shownAtFirst)?.querySelector('button')?.focus()
+  }
   // The session that is about to end, or all others.
   const [ending, setEnding] = useState<{ token: string; device: string } | 'others'>()
   const onSuccess = () => {
@@ -66,7 +73,7 @@ export function Sessions() {
         {devices.length > 1 && (
           <SectionActions>
             {shown.length < devices.length && (
-              <Button variant="default" size="sm" onClick={() => setWhole(true)}>
+              <Button variant="default" size="sm" onClick={showAll}>
                 {t('common.more')}
               </Button>
             )}

@@ -10,7 +10,7 @@ import { Field } from '../ui/Form.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { Row, Rows, Section, SectionActions, SettingRow } from '../ui/Section.tsx'
+import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { hasPasskeys } from './use-passkey.ts'
@@ -31,11 +31,6 @@ export function Passkeys() {
       setRemoving(undefined)
     },
   })
-  const add = (
-    <Button size="sm" variant="default" loading={adding.isPending} onClick={adding.start}>
-      {t('passkeys.add')}
-    </Button>
-  )
   const nameOf = ({ name }: Passkey) => name ?? t('passkeys.unnamed')
   return (
     <Section title={t('passkeys.title')} why={t('passkeys.why')} isFlush>
@@ -67,13 +62,16 @@ export function Passkeys() {
           ))}
         </Rows>
       )}
-      {!hasPasskeys() ? (
-        <SettingRow name={t('passkeys.title')} hint={t('passkeys.unsupported')} />
-      ) : passkeys.length === 0 ? (
-        <SettingRow name={t('passkeys.none')}>{add}</SettingRow>
-      ) : (
-        <SectionActions>{add}</SectionActions>
-      )}
+      <SettingRow
+        name={passkeys.length === 0 ? t('passkeys.none') : t('passkeys.another')}
+        hint={!hasPasskeys() ? t('passkeys.unsupported') : passkeys.length > 0 ? t('passkeys.anotherWhy') : undefined}
+      >
+        {hasPasskeys() && (
+          <Button size="sm" variant="default" loading={adding.isPending} onClick={adding.start}>
+            {t('passkeys.add')}
+          </Button>
+        )}
+      </SettingRow>
       <Refused error={adding.error} />
       {renaming && <Rename passkey={renaming} onClose={() => setRenaming(undefined)} />}
       {removing && (

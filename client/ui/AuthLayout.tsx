@@ -57,12 +57,13 @@ export function AuthLayout({
   )
 }
 
-/** The h1 of a screen. Receives focus after navigation, so that screen readers announce it. */
-export function Heading({ children }: { children: string }) {
+/** The h1 of a screen. Receives focus after navigation, so that screen readers announce it, unless the screen is not complete. */
+export function Heading({ children, isComplete = true }: { children: string; isComplete?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (document.activeElement === null || document.activeElement === document.body) heading.current?.focus()
-  }, [])
+    const isFree = document.activeElement === null || document.activeElement === document.body
+    if (isComplete && isFree) heading.current?.focus()
+  }, [isComplete])
   return (
     <h1 ref={heading} tabIndex={-1} className={classes.title}>
       {children}

@@ -4,13 +4,13 @@ import { type ReactNode, use } from 'react'
 import { statusOf } from '../api/call-errors.ts'
 import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
+import { Heading } from './AuthLayout.tsx'
 import { Failed } from './Failed.tsx'
 import { ButtonLink } from './links.tsx'
 import { Page } from './Page.tsx'
 import { SectionName } from './section-name.ts'
 import { Section } from './Section.tsx'
 import { useFailure } from './use-failure.ts'
-import layout from './AuthLayout.module.css'
 import classes from './PageStates.module.css'
 
 // The states of the screens inside the app shell, which loads them.
@@ -60,7 +60,7 @@ export function CardsFailure({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Loading state for a section of a screen: its name stays. */
+/** Loading state for a section of a screen, under its name. */
 export function SectionLoading() {
   const title = use(SectionName)
   return (
@@ -110,7 +110,7 @@ export function TableLoading() {
   )
 }
 
-/** The heading is known where the route names it (`staticData`). It gets no focus, which the screen's own heading gets. */
+/** The heading is known where the route names it (`staticData`).  */
 function LoadingPage({ width, children }: { width: number; children: ReactNode }) {
   const { t } = useTranslation()
   const title = useMatches({
@@ -126,7 +126,7 @@ function LoadingPage({ width, children }: { width: number; children: ReactNode }
         </>
       ) : (
         <div className={classes.heading}>
-          <h1 className={layout.title}>{t(title)}</h1>
+          <Heading isComplete={false}>{t(title)}</Heading>
         </div>
       )}
       {children}

@@ -6,7 +6,7 @@ import { CardsLoading } from './PageStates.tsx'
 import { Section } from './Section.tsx'
 
 type PartProps = {
-  /** The heading while the part loads, and above the reason if it fails. */
+  /** The heading above the reason if the part fails. */
   title?: string
   /** Often empty: it takes no space until it has loaded. */
   isHiddenUntilLoaded?: boolean
@@ -22,7 +22,7 @@ export function Part({ title, isOptional = false, isHiddenUntilLoaded = isOption
   return (
     <Title value={title}>
       <CatchBoundary getResetKey={() => 'part'} errorComponent={isOptional ? Nothing : PartFailure}>
-        <Suspense fallback={isHiddenUntilLoaded ? null : <PartLoading />}>{children}</Suspense>
+        <Suspense fallback={isHiddenUntilLoaded ? null : <CardsLoading />}>{children}</Suspense>
       </CatchBoundary>
     </Title>
   )
@@ -30,33 +30,16 @@ export function Part({ title, isOptional = false, isHiddenUntilLoaded = isOption
 
 const Nothing = () => null
 
-function PartLoading() {
-  return (
-    <PartSection>
-      <CardsLoading />
-    </PartSection>
-  )
-}
-
-/** A section with the title of the part, whose content has its own cards. */
-function PartSection({ children }: { children: ReactNode }) {
-  const title = use(Title)
-  return (
-    <Section isBare {...(title !== undefined && { title })}>
-      {children}
-    </Section>
-  )
-}
-
 function PartFailure({ error, reset }: ErrorComponentProps) {
+  const title = use(Title)
   const { reset: forgetErrors } = useQueryErrorResetBoundary()
   const again = () => {
     forgetErrors()
     reset()
   }
   return (
-    <PartSection>
+    <Section isBare {...(title !== undefined && { title })}>
       <Failed error={error} onTryAgain={again} />
-    </PartSection>
+    </Section>
   )
 }

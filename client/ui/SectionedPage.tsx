@@ -22,7 +22,7 @@ export function SectionedPage({ title, back, sections, children }: SectionedPage
   const { pathname } = useLocation()
   const router = useRouter()
   const current = sections.find(({ link }) => router.buildLocation(link).pathname === pathname)
-  // On a phone the sections are a row that scrolls.
+  // Beside little space, many sections are a row that scrolls.
   useEffect(() => {
     const links = [...(list.current?.querySelectorAll('a') ?? [])]
     links.find((link) => link.pathname === pathname)?.scrollIntoView({ inline: 'center', block: 'nearest' })

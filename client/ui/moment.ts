@@ -31,7 +31,9 @@ function relative(language: string, differenceMs: number): string {
   const [unit, size] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['minute', 60_000]
   // "Tomorrow" is the next day of the calendar, even if it is more than 36 hours away.
   const count = unit === 'day' ? calendarDays(differenceMs) : Math.round(differenceMs / size)
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(count, unit)
+  // Thirty days are not always "next month".
+  const numeric = unit === 'month' || unit === 'year' ? 'always' : 'auto'
+  return new Intl.RelativeTimeFormat(language, { numeric }).format(count, unit)
 }
 
 /** The number of midnights between now and then, in the browser's time zone. */

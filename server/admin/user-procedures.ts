@@ -121,7 +121,9 @@ export const userProcedures = {
     .output(z.array(UserSession))
     .query(async ({ ctx, input: { userId } }) => {
       const sessions = await listAllSessions(ctx.db, userId, ctx.now)
-      return sessions.map((session) => ({ ...session, ...deviceNames(session.userAgent) })).toReversed()
+      return sessions
+        .map((session) => ({ ...session, ...deviceNames(session.userAgent) }))
+        .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
     }),
 
   revokeUserSession: mayRevokeSessions

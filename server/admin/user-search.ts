@@ -52,6 +52,7 @@ const wholeTrigram = /[\p{L}\p{N}]{3}/u
 function matchesOf(field: 'email' | 'name', { text, operator, hasShortPatterns, bind }: Search): string[] {
   const literal = likeLiteral(text)
   if (operator === 'starts_with') {
+    // Email addresses are stored in lower case.
     return [`${field === 'email' ? 'u.email' : 'lower(u.name)'} like lower(${bind(`${literal}%`)})`]
   }
   if (operator === 'ends_with' && field === 'email') {
@@ -63,15 +64,15 @@ function matchesOf(field: 'email' | 'name', { text, operator, hasShortPatterns, 
     // The domain is compared in the rows that the part before it finds. A short one may be frequent, such as "info".
     const prefix = localPart.length < shortLocalPart ? [...domain].slice(0, 3).join('') : ''
     const indexed = bind(`%${likeLiteral(`${localPart}@${prefix}`)}%`)
-    return [`(${isLike(field, indexed)} and strpos(lower(u.${field}), lower(${bind(text)})) > 0)`]
+    return [`(${likeCondition(field, indexed)} and strpos(lower(u.${field}), lower(${bind(text)})) > 0)`]
   }
   const patterns =
     operator === 'ends_with' ? [`%${literal}`] : hasShortPatterns ? searchPatterns(text) : [`%${literal}%`]
-  return patterns.map((pattern) => isLike(field, bind(pattern)))
+  return patterns.map((pattern) => likeCondition(field, bind(pattern)))
 }
 
 /** Ignores case. Email addresses are stored in lower case: where no index helps, `like` takes 35 ms among 200,000, `ilike` 60. */
-function isLike(field: 'email' | 'name', pattern: string): string {
+function likeCondition(field: 'email' | 'name', pattern: string): string {
   return field === 'email' ? `u.email like lower(${pattern})` : `u.name ilike ${pattern}`
 }
 

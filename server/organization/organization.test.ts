@@ -146,6 +146,19 @@ describe('updating an organization', () => {
     expect((await browser.post('/organization/update', { data: {} })).body).toEqual(renamed.body)
   })
 
+  it('records the fields that have changed, not all that are sent', async () => {
+    const { browser, organization } = await founder(world)
+    const { id: organizationId, name, slug } = organization
+    const metadata = { region: 'eu' }
+    await browser.post('/organization/update', {
+      data: { name: `${name} 2`, slug, logo: null, metadata },
+      organizationId,
+    })
+    await browser.post('/organization/update', { data: { name: `${name} 2`, slug, metadata }, organizationId })
+    const { events } = await browser.trpc.organization.activity.query({ organizationId, type: 'organization.updated' })
+    expect(events.map(({ data }) => data)).toEqual([{ fields: [] }, { fields: ['name', 'metadata'] }])
+  })
+
   it('refuses in the specified order', async () => {
     const owner = await founder(world)
     const other = await founder(world)

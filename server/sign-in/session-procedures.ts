@@ -34,7 +34,7 @@ export const sessionProcedures = {
     .use(mayLag)
     .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
 
-  /** Lists the same sessions for the UI: device names, current session first, then newest first. */
+  /** Lists the same sessions for the UI: device names, current session first, then the last renewed. */
   devices: protectedProcedure
     .meta({ openTo: ['access_token', 'impersonator'] })
     .output(z.array(Device))
@@ -42,7 +42,7 @@ export const sessionProcedures = {
       const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
       return sessions
         .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...deviceNames(session.userAgent) }))
-        .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.getTime() - a.createdAt.getTime())
+        .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.updatedAt.getTime() - a.updatedAt.getTime())
     }),
 
   revoke: protectedProcedure
