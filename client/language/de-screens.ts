@@ -153,7 +153,7 @@ export const deScreens: ScreenTexts = {
   },
   email: {
     title: 'E-Mail-Adresse',
-    why: 'Sie melden sich mit dieser E-Mail-Adresse an, und alle E-Mails gehen an sie.',
+    why: 'Sie melden sich mit dieser E-Mail-Adresse an, und alle E-Mails gehen dorthin.',
     next: 'Neue E-Mail-Adresse',
     submit: 'E-Mail-Adresse ändern',
     confirmStep: 'Bestätigen Sie die Änderung über Ihre aktuelle E-Mail-Adresse: {{email}}',
@@ -383,7 +383,7 @@ export const deScreens: ScreenTexts = {
     otherUnknown: 'Sie sind als {{ownEmail}} angemeldet. Die Einladung wurde an eine andere E-Mail-Adresse gesendet.',
     switch: 'Abmelden und anderes Konto verwenden',
     needTitle: 'Sie wurden eingeladen',
-    need: 'Melden Sie sich mit der eingeladenen E-Mail-Adresse an, oder öffnen Sie den Link in der Einladungs-E-Mail.',
+    need: 'Verwenden Sie zur Anmeldung die E-Mail-Adresse, an die die Einladung gesendet wurde, oder öffnen Sie den Link in der Einladungs-E-Mail.',
     unverifiedTitle: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse',
     unverified:
       'Öffnen Sie den Link in der Einladungs-E-Mail. Er bestätigt Ihre E-Mail-Adresse und führt Sie hierher zurück.',
@@ -637,7 +637,7 @@ export const deScreens: ScreenTexts = {
     deleted: 'Folgendes wird gelöscht:',
     profile: 'Ihr Profil, Ihre Sitzungen und Ihre Anmeldemethoden',
     alone: 'Die Organisation {{name}}, weil Sie dort das einzige Mitglied sind',
-    blocked: 'Von {{name}} sind nur Sie Inhaber. Übertragen Sie zuerst die Inhaberschaft.',
+    blocked: 'Nur Sie sind Inhaber der Organisation {{name}}. Übertragen Sie zuerst die Inhaberschaft.',
     transfer: 'Inhaberschaft übertragen',
     subscription: 'Das Abonnement {{name}} ist noch aktiv. Kündigen oder übertragen Sie es zuerst.',
     toBilling: 'Zur Abrechnung',
@@ -1258,7 +1258,7 @@ export const deScreens: ScreenTexts = {
     users: 'Benutzer',
     activeUsers: 'In den letzten 30 Tagen aktiv',
     activeByDay: 'Aktive Benutzer',
-    activeByDayWhy: 'Benutzer, die sich angemeldet haben oder deren Sitzung verlängert wurde, pro Tag (UTC).',
+    activeByDayWhy: 'Benutzer, die sich angemeldet haben oder deren Sitzung verlängert wurde, nach UTC-Tagen.',
     signUps: 'Neue Benutzer',
     signIns: 'Anmeldungen',
     newOrganizations: 'Neue Organisationen',
@@ -1322,7 +1322,7 @@ export const deScreens: ScreenTexts = {
     none: 'Nichts in den letzten 30 Tagen.',
     purchases: 'Käufe',
     mailTimes: 'Dauer bis zum Versand einer E-Mail',
-    mailTimesWhy: 'Median in Sekunden für jeden der letzten 30 Tage, nach UTC-Tag.',
+    mailTimesWhy: 'Median in Sekunden für jeden der letzten 30 Tage, nach UTC-Tagen.',
     value: 'Wert',
     findSetting: 'Einstellungen durchsuchen',
     changedOnly: 'Nur geänderte',
@@ -1344,7 +1344,7 @@ export const deScreens: ScreenTexts = {
     whyUser:
       'JSON für Ihre Anwendungen. Öffentliche Metadaten stehen in Sitzung und Tokens des Benutzers; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
     whyOrganization:
-      'JSON für Ihre Anwendungen. Öffentliche Metadaten, deren Werte Zeichenfolgen sind, können alle Mitglieder lesen; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
+      'JSON für Ihre Anwendungen. Öffentliche Metadaten können alle Mitglieder lesen, ihre Werte sind Zeichenfolgen; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
     metadata: 'Öffentlich',
     privateMetadata: 'Privat',
     invalid: 'Geben Sie ein JSON-Objekt ein, zum Beispiel {"plan": "gold"}.',
@@ -1454,7 +1454,7 @@ export const deScreens: ScreenTexts = {
   policy: {
     title: 'Zweiter Faktor',
     why: 'Ist ein zweiter Faktor erforderlich, melden sich Mitglieder mit einem Passkey oder mit einem Code aus einer Authentifizierungs-App an. Wer keines von beiden hat, verliert den Zugriff, bis eines davon eingerichtet ist.',
-    label: 'Pflicht für Mitglieder',
+    label: 'Anforderung an Mitglieder',
     off: 'Nicht erforderlich',
     now: 'Ab sofort erforderlich',
     inDays: 'In {{days}} Tagen erforderlich',

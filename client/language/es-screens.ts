@@ -1290,7 +1290,7 @@ export const esScreens: ScreenTexts = {
     runJob: 'Ejecutar ahora',
     jobRuns: 'La tarea se ejecutará ahora.',
     settings: 'Configuración actual',
-    settingsWhy: 'Se leen de las variables de entorno al iniciar. Los secretos están ocultos.',
+    settingsWhy: 'Se lee de las variables de entorno al iniciar. Los secretos están ocultos.',
     secretSet: 'Definido',
     generated: 'Generado y guardado en DATA_DIR',
     notSet: 'Sin definir',
@@ -1432,7 +1432,7 @@ export const esScreens: ScreenTexts = {
   },
   policy: {
     title: 'Segundo factor',
-    why: 'Si es obligatorio, los miembros inician sesión con una llave de acceso o con un código de una aplicación de autenticación. Quienes no tengan ninguna de las dos pierden el acceso hasta que configuren una.',
+    why: 'Si el segundo factor es obligatorio, los miembros inician sesión con una llave de acceso o con un código de una aplicación de autenticación. Quienes no tengan ninguna de las dos pierden el acceso hasta que configuren una.',
     label: 'Requisito para los miembros',
     off: 'No obligatorio',
     now: 'Obligatorio desde ahora',

@@ -55,7 +55,7 @@ export const esSignIn: SignInTexts = {
     offline: 'Sin conexión. Inténtalo de nuevo cuando la recuperes.',
     server: '{{product}} no responde. Inténtalo de nuevo en unos instantes.',
     requestId: 'ID de la solicitud:',
-    offlineNotice: 'Sin conexión. No se puede guardar.',
+    offlineNotice: 'Sin conexión. No se pueden guardar los cambios.',
     signInInNewTab: 'Inicia sesión en otra pestaña y vuelve a intentarlo',
   },
   reauthenticate: {

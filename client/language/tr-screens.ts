@@ -1284,7 +1284,7 @@ export const trScreens: ScreenTexts = {
     healthy: 'Tüm sistemler çalışıyor.',
     unavailable: 'Kullanılamıyor',
     id: 'Kimlik',
-    none: 'Son 30 günde bir şey yok.',
+    none: 'Son 30 günde etkinlik yok.',
     purchases: 'Satın alımlar',
     mailTimes: 'E-posta gönderme süresi',
     mailTimesWhy: 'Son 30 günün her biri için saniye cinsinden medyan, UTC gününe göre.',
@@ -1297,9 +1297,9 @@ export const trScreens: ScreenTexts = {
     mailQueue: 'E-posta kuyruğu',
     operational: 'Çalışıyor',
     delayed: 'Gecikmeli',
-    notSetUp: 'Ayarlanmamış',
+    notSetUp: 'Yapılandırılmamış',
     missing: 'Uygulanmadı',
-    upToDate: 'Güncel',
+    upToDate: 'Uygulandı',
     queued: 'Kuyrukta: {{count}}',
     oldest: 'En eski: {{time}}',
     version: 'Sürüm',
@@ -1428,7 +1428,7 @@ export const trScreens: ScreenTexts = {
     notice: 'Bu kuruluş {{day}} tarihinden itibaren ikinci bir faktör gerektiriyor. Henüz ayarlamadınız.',
     saved: 'Kaydedildi.',
     own: 'Önce siz ikinci bir faktörle oturum açın. Ayarlarım > Güvenlik bölümünden ayarlayabilirsiniz.',
-    count: 'Üyeler: {{count}}',
+    count: 'Üye: {{count}}',
   },
   security: {
     title: 'Hesabınızın koruması',
@@ -1439,7 +1439,7 @@ export const trScreens: ScreenTexts = {
       'Geçiş anahtarıyla oturum açabilirsiniz ancak parolanız tek başına hâlâ yeterli. Bu açığı kapatmak için kimlik doğrulama uygulaması ekleyin.',
     basic: 'Temel',
     basicWhy:
-      'Geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin: Böylece çalınan parolanız veya ele geçirilen posta kutunuz oturum açmaya yetmez.',
+      'Geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin. Böylece çalınan parolanız veya ele geçirilen posta kutunuz oturum açmaya yetmez.',
     fewCodes:
       'Az sayıda kurtarma kodunuz kaldı. Telefonunuzu kaybederseniz erişiminizi yitirmemek için yenilerini oluşturun.',
   },

@@ -55,7 +55,7 @@ export const trSignIn: SignInTexts = {
     offline: 'Bağlantı yok. Çevrimiçi olduğunuzda yeniden deneyin.',
     server: '{{product}} yanıt vermiyor. Birazdan yeniden deneyin.',
     requestId: 'İstek kimliği:',
-    offlineNotice: 'Çevrimdışısınız. Kayıt yapılamıyor.',
+    offlineNotice: 'Çevrimdışısınız. Değişiklikler kaydedilemiyor.',
     signInInNewTab: 'Yeni sekmede oturum açıp yeniden deneyin',
   },
   reauthenticate: {
