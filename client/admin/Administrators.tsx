@@ -4,6 +4,7 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Failed } from '../ui/Failed.tsx'
+import { CardsLoading } from '../ui/PageStates.tsx'
 import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -13,7 +14,7 @@ import { toast } from '../ui/toast.tsx'
 export function Administrators() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
-  const { data: administrators = [], error, isError, refetch } = trpc.admin.administrators.useQuery()
+  const { data: administrators, error, refetch } = trpc.admin.administrators.useQuery()
   const [selected, setSelected] = useState<Outputs['admin']['administrators'][number]>()
   const revoke = trpc.admin.setRole.useMutation({
     onSuccess: () => {
@@ -22,10 +23,10 @@ export function Administrators() {
     },
   })
   const heading = { title: t('admin.administrators'), why: t('admin.administratorsWhy') }
-  if (isError && administrators.length === 0) {
+  if (!administrators) {
     return (
       <Section {...heading} isBare>
-        <Failed error={error} onTryAgain={() => void refetch()} />
+        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
       </Section>
     )
   }

@@ -40,7 +40,7 @@ export function AllPayments() {
   )
   const columns = useColumns(setSelected)
   return (
-    <Section isBare>
+    <Section isBare {...(list.error && !list.data && { title: t('admin.allPayments') })}>
       <DataTable<PaymentRow>
         label={t('admin.allPayments')}
         columns={columns}

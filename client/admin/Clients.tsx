@@ -37,58 +37,51 @@ export function Clients() {
   const replace = trpc.admin.replaceClientSecret.useMutation({
     onSuccess: () => setReplacing(undefined),
   })
-  const page = {
-    title: t('clients.title'),
-    lead: t('clients.lead'),
-    isWide: true,
-    actions: (
-      <Button disabled={!clients} onClick={() => setCreating(true)}>
-        {t('clients.create')}
-      </Button>
-    ),
-  }
-  if (!clients) {
-    return (
-      <Page {...page}>{error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}</Page>
-    )
-  }
   return (
-    <Page {...page}>
-      <Section isFlush={clients.length > 0}>
-        {clients.length === 0 && <Empty text={t('clients.empty')} />}
-        <Rows>
-          {clients.map((client) => (
-            <Row
-              key={client.id}
-              picture={<Avatar id={client.name} name={client.name} image={client.logo} isSquare />}
-              name={
-                <>
-                  {client.name} {client.isFirstParty && <Tag tone="accent">{t('clients.firstParty')}</Tag>}{' '}
-                  {client.isPublic && <Tag>{t('clients.public')}</Tag>}
-                </>
-              }
-              note={
-                <>
-                  <code>{client.id}</code> · {[moment.day(client.createdAt), ...client.redirectUris].join(' · ')}
-                </>
-              }
-              action={
-                <ActionsMenu name={client.name}>
-                  {!client.isFirstParty && (
-                    <Menu.Item onClick={() => setEditing(client)}>{t('clients.edit')}</Menu.Item>
-                  )}
-                  {!client.isPublic && (
-                    <Menu.Item onClick={() => setReplacing(client)}>{t('common.replaceSecret')}</Menu.Item>
-                  )}
-                  <Menu.Item color="var(--danger)" onClick={() => setDeleting(client)}>
-                    {t('clients.delete')}
-                  </Menu.Item>
-                </ActionsMenu>
-              }
-            />
-          ))}
-        </Rows>
-      </Section>
+    <Page
+      title={t('clients.title')}
+      lead={t('clients.lead')}
+      isWide
+      actions={<Button onClick={() => setCreating(true)}>{t('clients.create')}</Button>}
+    >
+      {!clients && (error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />)}
+      {clients && (
+        <Section isFlush={clients.length > 0}>
+          {clients.length === 0 && <Empty text={t('clients.empty')} />}
+          <Rows>
+            {clients.map((client) => (
+              <Row
+                key={client.id}
+                picture={<Avatar id={client.name} name={client.name} image={client.logo} isSquare />}
+                name={
+                  <>
+                    {client.name} {client.isFirstParty && <Tag tone="accent">{t('clients.firstParty')}</Tag>}{' '}
+                    {client.isPublic && <Tag>{t('clients.public')}</Tag>}
+                  </>
+                }
+                note={
+                  <>
+                    <code>{client.id}</code> · {[moment.day(client.createdAt), ...client.redirectUris].join(' · ')}
+                  </>
+                }
+                action={
+                  <ActionsMenu name={client.name}>
+                    {!client.isFirstParty && (
+                      <Menu.Item onClick={() => setEditing(client)}>{t('clients.edit')}</Menu.Item>
+                    )}
+                    {!client.isPublic && (
+                      <Menu.Item onClick={() => setReplacing(client)}>{t('common.replaceSecret')}</Menu.Item>
+                    )}
+                    <Menu.Item color="var(--danger)" onClick={() => setDeleting(client)}>
+                      {t('clients.delete')}
+                    </Menu.Item>
+                  </ActionsMenu>
+                }
+              />
+            ))}
+          </Rows>
+        </Section>
+      )}
       {isCreating && <CreateClient onClose={() => setCreating(false)} />}
       {editing && <EditClient client={editing} onClose={() => setEditing(undefined)} />}
       {deleting && (

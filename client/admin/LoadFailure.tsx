@@ -28,7 +28,10 @@ export function LoadFailure({ title, error, missing, list, listName, onTryAgain 
       {refusalOf(error) === missing ? (
         <Empty text={t(`refusal.${missing}`)} action={toList} />
       ) : (
-        <Failed error={error} onTryAgain={onTryAgain} />
+        <>
+          <Failed error={error} onTryAgain={onTryAgain} />
+          {toList}
+        </>
       )}
     </Page>
   )

@@ -18,45 +18,37 @@ export function Webhooks() {
   const { t } = useTranslation()
   const { data: endpoints, error, refetch } = trpc.webhook.endpoints.useQuery()
   const [isCreating, setCreating] = useState(false)
-  const page = {
-    title: t('webhooks.title'),
-    lead: t('webhooks.lead'),
-    isWide: true,
-    actions: (
-      <Button disabled={!endpoints} onClick={() => setCreating(true)}>
-        {t('webhooks.create')}
-      </Button>
-    ),
-  }
-  // A failed refresh does not replace the list, because a dialog may be showing a secret.
-  if (!endpoints) {
-    return (
-      <Page {...page}>{error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}</Page>
-    )
-  }
   return (
-    <Page {...page}>
-      <Section isFlush={endpoints.length > 0}>
-        {endpoints.length === 0 && <Empty text={t('webhooks.empty')} />}
-        <Rows>
-          {endpoints.map((endpoint) => (
-            <Row
-              key={endpoint.id}
-              name={
-                <>
-                  <AnchorLink to="/admin/webhooks/$endpointId" params={{ endpointId: endpoint.id }}>
-                    {endpoint.url}
-                  </AnchorLink>{' '}
-                  <EndpointTags endpoint={endpoint} />
-                </>
-              }
-              note={[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')]
-                .filter(Boolean)
-                .join(' · ')}
-            />
-          ))}
-        </Rows>
-      </Section>
+    <Page
+      title={t('webhooks.title')}
+      lead={t('webhooks.lead')}
+      isWide
+      actions={<Button onClick={() => setCreating(true)}>{t('webhooks.create')}</Button>}
+    >
+      {!endpoints && (error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />)}
+      {endpoints && (
+        <Section isFlush={endpoints.length > 0}>
+          {endpoints.length === 0 && <Empty text={t('webhooks.empty')} />}
+          <Rows>
+            {endpoints.map((endpoint) => (
+              <Row
+                key={endpoint.id}
+                name={
+                  <>
+                    <AnchorLink to="/admin/webhooks/$endpointId" params={{ endpointId: endpoint.id }}>
+                      {endpoint.url}
+                    </AnchorLink>{' '}
+                    <EndpointTags endpoint={endpoint} />
+                  </>
+                }
+                note={[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')]
+                  .filter(Boolean)
+                  .join(' · ')}
+              />
+            ))}
+          </Rows>
+        </Section>
+      )}
       {isCreating && <CreateEndpoint onClose={() => setCreating(false)} />}
     </Page>
   )

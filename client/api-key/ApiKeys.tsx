@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -6,7 +6,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Refused } from '../ui/Refused.tsx'
-import { Row, Rows, Section } from '../ui/Section.tsx'
+import { Row, Rows, Section, SectionActions } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { CreateApiKey } from './CreateApiKey.tsx'
@@ -35,6 +35,11 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const accessNote = (permissions: Record<string, string[]>) =>
     t(`apiKeys.accessOf.${Object.keys(permissions).length === 0 ? 'read' : 'some'}`)
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
+  const create = (
+    <Button variant="default" size="sm" onClick={() => setCreating(true)}>
+      {t('apiKeys.create')}
+    </Button>
+  )
   return (
     <Section
       title={t('common.apiKeys')}
@@ -42,7 +47,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
       isFlush={keys.length > 0}
     >
       {keys.length === 0 ? (
-        <Empty text={t('apiKeys.empty')} />
+        <Empty text={t('apiKeys.empty')} action={create} />
       ) : (
         <Rows>
           {keys.map((key) => {
@@ -92,11 +97,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
         </Rows>
       )}
       <Refused error={change.error} />
-      <Box p="md" ta={keys.length === 0 ? 'center' : 'start'}>
-        <Button variant="default" onClick={() => setCreating(true)}>
-          {t('apiKeys.create')}
-        </Button>
-      </Box>
+      {keys.length > 0 && <SectionActions>{create}</SectionActions>}
       {isCreating && <CreateApiKey {...scope} onClose={() => setCreating(false)} />}
       {deleting && (
         <Confirm

@@ -654,7 +654,7 @@ export const plScreens: ScreenTexts = {
     where: 'Urządzenie i adres IP',
     system: 'System',
     deletedUser: 'Usunięty użytkownik',
-    empty: 'Brak aktywności.',
+    empty: 'Nie ma jeszcze zdarzeń.',
     you: 'Ty',
     wrong_password: 'Nieprawidłowe hasło',
     wrong_code: 'Nieprawidłowy kod',

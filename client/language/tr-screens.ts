@@ -658,7 +658,7 @@ export const trScreens: ScreenTexts = {
     where: 'Cihaz ve IP adresi',
     system: 'Sistem',
     deletedUser: 'Silinmiş kullanıcı',
-    empty: 'Henüz etkinlik yok.',
+    empty: 'Henüz olay yok.',
     you: 'Siz',
     wrong_password: 'Yanlış parola',
     wrong_code: 'Yanlış kod',
