@@ -195,7 +195,7 @@ test('an administrator views the installation, and deletes an organization', asy
   await page.keyboard.press('Escape')
   await checkAccessibility(page)
   await page.getByRole('link', { name: en.installation.system }).click()
-  await expect(page.getByText(en.installation.healthy)).toBeVisible()
+  await expect(page.getByText(en.installation.upToDate)).toBeVisible()
   await expect(page.getByRole('table', { name: en.installation.settings })).toContainText('ADMIN_EMAILS')
   await checkAccessibility(page)
   await page.getByRole('navigation').getByRole('link', { name: en.installation.organizations }).click()

@@ -132,7 +132,7 @@ async function seedBilling(tx: Tx, { organizationId, name, slug, email }: Buyer)
   const customerId = `cus_seed_${slug}`
   const createdAt = before(150)
   await tx.customer.create({ data: { customerId, email, name, organizationId, createdAt, updatedAt: createdAt } })
-  const payload = { payment_frequency_interval: 'Month', payment_frequency_count: 1, tax_inclusive: true }
+  const payload = { payment_frequency_interval: 'Month', payment_frequency_count: 1, tax_inclusive: false }
   const written = { payload, eventAt: before(5), eventId: 'seed' }
   const owned = { ...written, customerId, organizationId, currency: 'EUR' }
   await tx.subscription.createMany({

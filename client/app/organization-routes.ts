@@ -82,6 +82,7 @@ const organizationBilling = createRoute({
   ...shellRoute,
   getParentRoute: () => organization,
   path: '/billing',
+  staticData: { title: 'billing.title' },
   validateSearch: searchOf({ ...tableSearch, status: text }),
   loader: async ({ params }) => {
     const organization = await queries.organization.get.ensureData({ slug: params.slug })

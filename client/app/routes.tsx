@@ -179,6 +179,7 @@ const resetPassword = createRoute({
 const billing = createRoute({
   ...shellRoute,
   path: '/billing',
+  staticData: { title: 'billing.mine' },
   validateSearch: searchOf({ ...tableSearch, status: text }),
   loader: () => loadBilling({}),
   component: lazyScreen(() => import('../payment/Billing.tsx'), 'MyBilling'),
