@@ -45,7 +45,7 @@ export function Organization() {
           facts={[
             [t('installation.created'), moment.day(createdAt)],
             [t('installation.members'), members],
-            [t('installation.limit'), <OrganizationLimit key="limit" organization={organization} />],
+            [t('organization.limit'), <OrganizationLimit key="limit" organization={organization} />],
             [t('installation.teams'), teams],
             [t('installation.pendingInvitations'), pendingInvitations],
             ...(hasPayments

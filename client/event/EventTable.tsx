@@ -227,7 +227,7 @@ function useFieldName(): (field: unknown) => string {
     logo: t('create.logo'),
     metadata: t('ownFields.title'),
     privateMetadata: t('ownFields.title'),
-    membershipLimit: t('installation.limit'),
+    membershipLimit: t('organization.limit'),
   }
   return (field) => names[String(field)] ?? String(field)
 }

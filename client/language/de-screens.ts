@@ -342,6 +342,7 @@ export const deScreens: ScreenTexts = {
     title: 'Teams',
   },
   organization: {
+    limit: 'Mitgliederlimit',
     general: 'Allgemein',
     generalWhy: 'Name, URL und Logo der Organisation.',
     readOnly: 'Nur Inhaber und Administratoren können dies ändern.',
@@ -1281,7 +1282,6 @@ export const deScreens: ScreenTexts = {
     pendingInvitations: 'Ausstehende Einladungen',
     subscriptions: 'Abonnements',
     created: 'Erstellt',
-    limit: 'Mitgliederlimit',
     limitDefault: '{{max}} (Standard)',
     changeLimit: 'Ändern',
     limitLabel: 'Maximale Anzahl an Mitgliedern',

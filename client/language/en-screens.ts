@@ -310,6 +310,7 @@ export const enScreens = {
     title: 'Invitations',
   },
   organization: {
+    limit: 'Member limit',
     general: 'General',
     generalWhy: 'The organization’s name, URL, and logo.',
     readOnly: 'Only owners and administrators can change this.',
@@ -1325,7 +1326,6 @@ export const enScreens = {
     pendingInvitations: 'Pending invitations',
     subscriptions: 'Subscriptions',
     created: 'Created',
-    limit: 'Member limit',
     limitDefault: '{{max}} (default)',
     changeLimit: 'Change',
     limitLabel: 'Maximum number of members',

@@ -340,6 +340,7 @@ export const esScreens: ScreenTexts = {
     title: 'Equipos',
   },
   organization: {
+    limit: 'Límite de miembros',
     general: 'General',
     generalWhy: 'El nombre, la URL y el logotipo de la organización.',
     readOnly: 'Solo los propietarios y administradores pueden cambiar esto.',
@@ -1260,7 +1261,6 @@ export const esScreens: ScreenTexts = {
     pendingInvitations: 'Invitaciones pendientes',
     subscriptions: 'Suscripciones',
     created: 'Creada',
-    limit: 'Límite de miembros',
     limitDefault: '{{max}} (predeterminado)',
     changeLimit: 'Cambiar',
     limitLabel: 'Número máximo de miembros',

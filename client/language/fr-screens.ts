@@ -339,6 +339,7 @@ export const frScreens: ScreenTexts = {
     title: 'Équipes',
   },
   organization: {
+    limit: 'Limite de membres',
     general: 'Général',
     generalWhy: 'Le nom, l’URL et le logo de l’organisation.',
     readOnly: 'Seuls les propriétaires et les administrateurs peuvent modifier ces paramètres.',
@@ -1273,7 +1274,6 @@ export const frScreens: ScreenTexts = {
     pendingInvitations: 'Invitations en attente',
     subscriptions: 'Abonnements',
     created: 'Créée',
-    limit: 'Limite de membres',
     limitDefault: '{{max}} (par défaut)',
     changeLimit: 'Modifier',
     limitLabel: 'Nombre maximal de membres',

@@ -335,6 +335,7 @@ export const plScreens: ScreenTexts = {
     title: 'Zespoły',
   },
   organization: {
+    limit: 'Limit członków',
     general: 'Ogólne',
     generalWhy: 'Nazwa, adres URL i logo organizacji.',
     readOnly: 'Tylko właściciele i administratorzy mogą to zmienić.',
@@ -1247,7 +1248,6 @@ export const plScreens: ScreenTexts = {
     pendingInvitations: 'Oczekujące zaproszenia',
     subscriptions: 'Subskrypcje',
     created: 'Utworzono',
-    limit: 'Limit członków',
     limitDefault: '{{max}} (domyślnie)',
     changeLimit: 'Zmień',
     limitLabel: 'Maksymalna liczba członków',

@@ -337,6 +337,7 @@ export const ruScreens: ScreenTexts = {
     title: 'Команды',
   },
   organization: {
+    limit: 'Лимит участников',
     general: 'Общие',
     generalWhy: 'Название, URL и логотип организации.',
     readOnly: 'Изменять это могут только владельцы и администраторы.',
@@ -1244,7 +1245,6 @@ export const ruScreens: ScreenTexts = {
     pendingInvitations: 'Ожидающие приглашения',
     subscriptions: 'Подписки',
     created: 'Создана',
-    limit: 'Лимит участников',
     limitDefault: '{{max}} (по умолчанию)',
     changeLimit: 'Изменить',
     limitLabel: 'Максимальное число участников',

@@ -339,6 +339,7 @@ export const trScreens: ScreenTexts = {
     title: 'Ekipler',
   },
   organization: {
+    limit: 'Üye sınırı',
     general: 'Genel',
     generalWhy: 'Kuruluşun adı, URL’si ve logosu.',
     readOnly: 'Bunu yalnızca sahipler ve yöneticiler değiştirebilir.',
@@ -1246,7 +1247,6 @@ export const trScreens: ScreenTexts = {
     pendingInvitations: 'Bekleyen davetler',
     subscriptions: 'Abonelikler',
     created: 'Oluşturulma',
-    limit: 'Üye sınırı',
     limitDefault: '{{max}} (varsayılan)',
     changeLimit: 'Değiştir',
     limitLabel: 'En yüksek üye sayısı',

@@ -339,6 +339,7 @@ export const ukScreens: ScreenTexts = {
     title: 'Команди',
   },
   organization: {
+    limit: 'Обмеження учасників',
     general: 'Загальні',
     generalWhy: 'Назва, URL-адреса та логотип організації.',
     readOnly: 'Змінювати ці дані можуть лише власники та адміністратори.',
@@ -1250,7 +1251,6 @@ export const ukScreens: ScreenTexts = {
     pendingInvitations: 'Запрошення, що очікують',
     subscriptions: 'Підписки',
     created: 'Створено',
-    limit: 'Обмеження учасників',
     limitDefault: '{{max}} (за замовчуванням)',
     changeLimit: 'Змінити',
     limitLabel: 'Максимальна кількість учасників',
