@@ -16,7 +16,7 @@ export function Health() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({ ...healthQuery, refetchInterval: checkMs })
   const { data: settings } = trpc.admin.settings.useQuery()
-  const hasMailServer = settings?.find(({ name }) => name === 'SMTP_URL')?.isSet ?? true
+  const hasMailServer = settings?.find(({ name }) => name === 'SMTP_URL')?.isSet
   if (!data) {
     return (
       <Section title={t('installation.health')} isBare>
@@ -27,9 +27,9 @@ export function Health() {
   return (
     <Section
       title={t('installation.health')}
-      why={data.status === 'ok' && hasMailServer ? t('installation.healthy') : undefined}
+      why={data.status === 'ok' && hasMailServer === true ? t('installation.healthy') : undefined}
     >
-      <Parts report={data} hasMailServer={hasMailServer} />
+      <Parts report={data} hasMailServer={hasMailServer ?? true} />
     </Section>
   )
 }

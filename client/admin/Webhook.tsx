@@ -29,13 +29,10 @@ export function WebhookPage() {
     if (!error && !endpoints) return <PageLoading isWide />
     return (
       <Page title={t('webhooks.title')} lead={error ? undefined : t('refusal.ENDPOINT_NOT_FOUND')} isWide>
-        {error ? (
-          <Failed error={error} onTryAgain={() => void refetch()} />
-        ) : (
-          <ButtonLink to="/admin/webhooks" variant="default">
-            {t('webhooks.toList')}
-          </ButtonLink>
-        )}
+        {error && <Failed error={error} onTryAgain={() => void refetch()} />}
+        <ButtonLink to="/admin/webhooks" variant="default">
+          {t('webhooks.toList')}
+        </ButtonLink>
       </Page>
     )
   }

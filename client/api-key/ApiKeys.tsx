@@ -35,19 +35,14 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const accessNote = (permissions: Record<string, string[]>) =>
     t(`apiKeys.accessOf.${Object.keys(permissions).length === 0 ? 'read' : 'some'}`)
   const nameOf = ({ name, start }: Key) => name ?? `${start}…`
-  const create = (
-    <Button variant="default" size="sm" onClick={() => setCreating(true)}>
-      {t('apiKeys.create')}
-    </Button>
-  )
   return (
     <Section
       title={t('common.apiKeys')}
       why={organizationId === undefined ? t('apiKeys.why') : t('apiKeys.whyOrganization')}
-      isFlush={keys.length > 0}
+      isFlush
     >
       {keys.length === 0 ? (
-        <Empty text={t('apiKeys.empty')} action={create} />
+        <Empty text={t('apiKeys.empty')} />
       ) : (
         <Rows>
           {keys.map((key) => {
@@ -97,7 +92,11 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
         </Rows>
       )}
       <Refused error={change.error} />
-      {keys.length > 0 && <SectionActions>{create}</SectionActions>}
+      <SectionActions>
+        <Button variant="default" size="sm" onClick={() => setCreating(true)}>
+          {t('apiKeys.create')}
+        </Button>
+      </SectionActions>
       {isCreating && <CreateApiKey {...scope} onClose={() => setCreating(false)} />}
       {deleting && (
         <Confirm

@@ -226,7 +226,7 @@ function useFieldName(): (field: unknown) => string {
     slug: t('create.slug'),
     logo: t('create.logo'),
     metadata: t('ownFields.title'),
-    privateMetadata: t('ownFields.title'),
+    privateMetadata: `${t('ownFields.title')} (${t('ownFields.privateMetadata')})`,
     membershipLimit: t('organization.limit'),
   }
   return (field) => names[String(field)] ?? String(field)

@@ -57,7 +57,10 @@ export function AuthLayout({
   )
 }
 
-/** The h1 of a screen. Receives focus after navigation, so that screen readers announce it, unless the screen is not complete. */
+/**
+ * The h1 of a screen. Receives focus after navigation, so that screen readers announce it, unless the screen is not
+ * complete.
+ */
 export function Heading({ children, isComplete = true }: { children: string; isComplete?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

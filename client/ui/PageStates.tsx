@@ -70,7 +70,7 @@ export function SectionLoading() {
   )
 }
 
-/** Skeletons of cards, below a heading that stays. */
+/** Skeletons of cards. */
 export function CardsLoading() {
   const { t } = useTranslation()
   return (
@@ -100,8 +100,8 @@ export function WidePageLoading() {
 export function TableLoading() {
   return (
     <LoadingPage width={1080}>
-      <Skeleton height={36} width={320} radius="md" />
       <div className={classes.rows}>
+        <Skeleton height={36} width={240} radius="md" />
         {Array.from({ length: 6 }, (_, at) => (
           <Skeleton key={at} height={12} width={`${70 - at * 8}%`} radius="sm" />
         ))}
@@ -110,7 +110,7 @@ export function TableLoading() {
   )
 }
 
-/** The heading is known where the route names it (`staticData`).  */
+/** The heading is known where the route names it (`staticData`). */
 function LoadingPage({ width, children }: { width: number; children: ReactNode }) {
   const { t } = useTranslation()
   const title = useMatches({

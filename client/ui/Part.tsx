@@ -22,13 +22,21 @@ export function Part({ title, isOptional = false, isHiddenUntilLoaded = isOption
   return (
     <Title value={title}>
       <CatchBoundary getResetKey={() => 'part'} errorComponent={isOptional ? Nothing : PartFailure}>
-        <Suspense fallback={isHiddenUntilLoaded ? null : <CardsLoading />}>{children}</Suspense>
+        <Suspense fallback={isHiddenUntilLoaded ? null : <PartLoading />}>{children}</Suspense>
       </CatchBoundary>
     </Title>
   )
 }
 
 const Nothing = () => null
+
+function PartLoading() {
+  return (
+    <Section isBare>
+      <CardsLoading />
+    </Section>
+  )
+}
 
 function PartFailure({ error, reset }: ErrorComponentProps) {
   const title = use(Title)

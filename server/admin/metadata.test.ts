@@ -47,6 +47,12 @@ describe('custom fields of a user', () => {
     ).toEqual({
       fields: ['metadata', 'privateMetadata'],
     })
+    await admin.browser.post('/admin/set-user-metadata', { userId: person.id, ...fields, privateMetadata: { risk: 1 } })
+    const latest = await world.db.event.findFirst({
+      where: { subjectId: person.id, type: 'user.updated' },
+      orderBy: { id: 'desc' },
+    })
+    expect(latest?.data).toEqual({ fields: ['privateMetadata'] })
   })
 
   it('cannot be changed or read by the user', async () => {

@@ -4,6 +4,7 @@ import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.t
 import { lockAsAdministrator } from '../account/administrators.ts'
 import { setCustomFields } from '../account/users.ts'
 import { record } from '../event/record.ts'
+import { changedFields } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
 import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
@@ -21,12 +22,13 @@ export async function setUserMetadata(
   return transaction(ctx, async (tx) => {
     await lockAsAdministrator(statementsOf(tx), ctx.user.id)
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
-    const fields = namesOf(changes)
-    if (fields.length === 0) return readUserMetadata(tx, userId)
+    const former = await readUserMetadata(tx, userId)
+    if (isEmpty(changes)) return former
     await setCustomFields(tx, userId, { ...jsonOf(changes), now: ctx.now })
-    const event = { actorId: ctx.user.id, subjectId: userId, data: { fields } }
-    await record(tx, ctx, { type: 'user.updated', ...event })
-    return readUserMetadata(tx, userId)
+    const current = await readUserMetadata(tx, userId)
+    const data = { fields: changedFields(metadataFields, former, current) }
+    await record(tx, ctx, { type: 'user.updated', actorId: ctx.user.id, subjectId: userId, data })
+    return current
   })
 }
 
@@ -42,18 +44,19 @@ export async function setOrganizationMetadata(
   return transaction(ctx, async (tx) => {
     await lockAsAdministrator(statementsOf(tx), ctx.user.id)
     if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
-    const fields = namesOf({ metadata, privateMetadata })
-    if (fields.length === 0) return readOrganizationMetadata(tx, organizationId)
+    const former = await readOrganizationMetadata(tx, organizationId)
+    if (isEmpty({ metadata, privateMetadata })) return former
     await patchOrganization(tx, organizationId, { metadata, ...jsonOf({ privateMetadata }) })
-    const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
-    await record(tx, ctx, { type: 'organization.updated', ...event })
-    return readOrganizationMetadata(tx, organizationId)
+    const current = await readOrganizationMetadata(tx, organizationId)
+    const data = { fields: changedFields(metadataFields, former, current) }
+    await record(tx, ctx, { type: 'organization.updated', actorId: ctx.user.id, subjectId: null, organizationId, data })
+    return current
   })
 }
 
-function namesOf(changes: object): string[] {
-  return Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-}
+const metadataFields = ['metadata', 'privateMetadata'] as const
+
+const isEmpty = (changes: object) => Object.values(changes).every((value) => value === undefined)
 
 function jsonOf(changes: Record<string, Record<string, unknown> | undefined>) {
   return Object.fromEntries(

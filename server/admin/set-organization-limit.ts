@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { SetOrganizationLimit } from '../../shared/installation.ts'
 import { record } from '../event/record.ts'
+import { changedFields } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { lockOrganization, patchOrganization } from '../organization/organizations.ts'
+import { lockOrganization, patchOrganization, readOrganization } from '../organization/organizations.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
@@ -15,8 +16,14 @@ export async function setOrganizationLimit(
   await transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
-    await patchOrganization(tx, organizationId, { membershipLimit })
-    const data = { fields: ['membershipLimit'] }
+    const former = await readOrganization(tx, organizationId)
+    const data = {
+      fields: changedFields(
+        ['membershipLimit'],
+        former,
+        await patchOrganization(tx, organizationId, { membershipLimit }),
+      ),
+    }
     await record(tx, ctx, { type: 'organization.updated', actorId: ctx.user.id, organizationId, data })
   })
 }

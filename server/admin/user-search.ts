@@ -52,7 +52,6 @@ const wholeTrigram = /[\p{L}\p{N}]{3}/u
 function matchesOf(field: 'email' | 'name', { text, operator, hasShortPatterns, bind }: Search): string[] {
   const literal = likeLiteral(text)
   if (operator === 'starts_with') {
-    // Email addresses are stored in lower case.
     return [`${field === 'email' ? 'u.email' : 'lower(u.name)'} like lower(${bind(`${literal}%`)})`]
   }
   if (operator === 'ends_with' && field === 'email') {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** Whether the value is a plain object, as opposed to null, an array or a primitive. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -10,4 +12,13 @@ export function withoutUndefined<Values extends object>(
   const copy = { ...values }
   for (const key in copy) if (copy[key] === undefined) delete copy[key]
   return copy as { [Key in keyof Values]: Exclude<Values[Key], undefined> }
+}
+
+/** Those of the named fields whose values differ. */
+export function changedFields<Name extends string>(
+  names: readonly Name[],
+  former: Readonly<Record<Name, unknown>>,
+  current: Readonly<Record<Name, unknown>>,
+): Name[] {
+  return names.filter((name) => !isDeepStrictEqual(current[name], former[name]))
 }

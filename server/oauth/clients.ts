@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { AdapterPayload } from 'oidc-provider'
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import { grantTypes } from '../../shared/oauth.ts'
@@ -6,7 +5,7 @@ import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isLoopback } from '../foundation/ip-address.ts'
 import { maxRows } from '../foundation/lists.ts'
-import { withoutUndefined } from '../foundation/records.ts'
+import { changedFields, withoutUndefined } from '../foundation/records.ts'
 
 export type GrantType = (typeof grantTypes)[number]
 
@@ -106,8 +105,7 @@ export async function updateClient(
   if (!held) return undefined
   const former = await tx.oAuthClient.findUniqueOrThrow({ where: { id } })
   const row = await tx.oAuthClient.update({ where: { id }, data: { ...withoutUndefined(changes), updatedAt: now } })
-  const fields = changeableFields.filter((field) => !isDeepStrictEqual(row[field], former[field]))
-  return { row, fields }
+  return { row, fields: changedFields(changeableFields, former, row) }
 }
 
 /** Creates a client. The secret is returned only here; its hash is stored. */

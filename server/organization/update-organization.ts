@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { Organization, type UpdateOrganization } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
+import { changedFields } from '../foundation/records.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { patchOrganization, readOrganization } from './organizations.ts'
 import { refuseTakenSlug, updateRefusals } from './refusals.ts'
@@ -18,7 +18,7 @@ export async function updateOrganization(ctx: MemberContext, { data }: z.output<
     await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
     const former = await readOrganization(tx, organizationId)
     const organization = await patchOrganization(tx, organizationId, data)
-    const fields = updatedFields.filter((field) => !isDeepStrictEqual(organization[field], former[field]))
+    const fields = changedFields(updatedFields, former, organization)
     const event = { actorId: ctx.user.id, subjectId: null, organizationId, data: { fields } }
     await record(tx, ctx, { type: 'organization.updated', ...event })
     return organization
