@@ -9,7 +9,6 @@ import {
 import { maxTargetWithQuery } from '../../shared/redirect.ts'
 import { queries } from '../api/client.ts'
 import { hasGallery } from '../api/screen-state.ts'
-import type { TextKey } from '../language/translation.ts'
 import { loadLogos } from '../session/ProviderLogo.tsx'
 import { maxShown } from '../session/Providers.tsx'
 import { SignIn } from '../session/SignIn.tsx'
@@ -292,10 +291,5 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
-  }
-
-  interface StaticDataRouteOption {
-    /** The heading of the screen, which is shown while it loads. */
-    title?: TextKey
   }
 }

@@ -6,6 +6,7 @@ import { queries } from '../api/client.ts'
 import { usePendingConfirmation } from '../api/confirmation.ts'
 import { trpc } from '../api/trpc.ts'
 import { applyAccountLanguage, loadTexts } from '../language/i18n.ts'
+import type { TextKey } from '../language/translation.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
 import { Failure, LoadingScreen, NotFound } from '../ui/ScreenStates.tsx'
 import { day, oneOf, searchOf, textUpTo } from '../ui/search.ts'
@@ -136,3 +137,10 @@ export const sectionRoute = {
   pendingComponent: lazyScreen(loadStates, 'SectionLoading'),
   errorComponent: lazyScreen(loadStates, 'CardsFailure'),
 } as const
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The heading of the screen, which is shown while it loads. */
+    title?: TextKey
+  }
+}
