@@ -9,26 +9,26 @@ export function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefi
   return typeof traceparent === 'string' ? form.exec(traceparent)?.[1] : undefined
 }
 
+const tracer = trace.getTracer('foyer')
+
 /**
  * Runs a call as a span of the request's trace. Nothing is recorded without an OpenTelemetry SDK, which an operator
- * loads with `NODE_OPTIONS=--import …`. Requests without a trace then cost only this check.
+ * loads with `NODE_OPTIONS=--import …`. Requests without a trace then cost only this check. An error that `isExpected` does
+ * not mark the span as failed.
  */
 export async function traced<Result>(
   name: string,
   headers: IncomingHttpHeaders,
   work: () => Promise<Result>,
-  isOk: (result: Result) => boolean,
+  isExpected: (error: unknown) => boolean,
 ): Promise<Result> {
-  const tracer = trace.getTracer('foyer')
   const parent = propagation.extract(context.active(), headers)
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
   if (!span.isRecording()) return work()
   try {
-    const result = await context.with(trace.setSpan(parent, span), work)
-    if (!isOk(result)) span.setStatus({ code: SpanStatusCode.ERROR })
-    return result
+    return await context.with(trace.setSpan(parent, span), work)
   } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR })
+    if (!isExpected(error)) span.setStatus({ code: SpanStatusCode.ERROR })
     throw error
   } finally {
     span.end()

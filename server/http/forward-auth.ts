@@ -1,16 +1,17 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import type { App } from '../dependencies.ts'
 import { checkAccess, readForwardedRequest, readRule } from '../forward-auth/check-access.ts'
 import { openPass, startPass } from '../forward-auth/open-pass.ts'
 import { refuseTooMany } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
+import { onlyBelow } from './middleware/only-below.ts'
 import { pageTexts } from './pages/texts.ts'
 import { handle } from './respond.ts'
 
 const paths = ['/api/forward-auth', '/.foyer/callback']
 
 /** Forward authentication for nginx `auth_request`, Caddy `forward_auth` and Traefik `forwardAuth`. */
-export function forwardAuthRoutes(app: App): Router {
+export function forwardAuthRoutes(app: App): RequestHandler {
   const routes = Router({ caseSensitive: true, strict: true })
 
   // Credentials sent to the application are meant for the application: Foyer does not read its tokens or API keys.
@@ -55,5 +56,5 @@ export function forwardAuthRoutes(app: App): Router {
       response.end()
     }),
   )
-  return routes
+  return onlyBelow(['/api/forward-auth', '/.foyer/'], routes)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express'
+import { type NextFunction, type Request, type RequestHandler, type Response, Router, urlencoded } from 'express'
 import type { Brand } from '../../shared/brand.ts'
 import { preferredLanguage } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
@@ -8,9 +8,11 @@ import { refuse } from '../foundation/refusal.ts'
 import { readSignOutTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
 import { openIssuer } from '../oauth/open-issuer.ts'
+import { runRequest } from '../oauth/package.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
 import { refuseTooManyInMemory } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
+import { onlyBelow } from './middleware/only-below.ts'
 import { keySet } from './pages/key-set.ts'
 import { answerPage, escapeHtml } from './pages/layout.ts'
 import { pageTexts } from './pages/texts.ts'
@@ -71,7 +73,7 @@ function handleForIssuer(app: App, path: string, serve: Serve) {
 export function oauthRoutes(
   app: App,
   cors: (request: Request, response: Response, next: NextFunction) => void,
-): Router {
+): RequestHandler {
   const routes = Router({ caseSensitive: true })
   const { host, protocol } = new URL(app.config.appOrigin)
   const issuer = openIssuer(app)
@@ -115,14 +117,14 @@ export function oauthRoutes(
     Object.assign(request.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })
     const provider = await issuer.provider()
     adjustResponse(app, request, response)
-    await provider.callback()(request, response)
+    await runRequest(() => provider.callback()(request, response))
   })
   routes.use(async (request, response, next) => {
     const methods = /^\/oauth\/authorize\/[\w-]+$/.test(request.path) ? 'GET' : paths.get(request.path)
     if (methods?.split(' ').includes(request.method)) await serveIssuer(request, response)
     else next()
   })
-  return routes
+  return onlyBelow(['/oauth/', '/.well-known/'], routes)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { executionAsyncId } from 'node:async_hooks'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
@@ -67,6 +68,23 @@ describe('discovery', () => {
       expect(headers.get('access-control-allow-origin')).toBe('*')
     }
   })
+})
+
+/** Whether Node.js follows every promise, which doubles their cost: each then continues under an id of its own. */
+async function isFollowingPromises(): Promise<boolean> {
+  const id = async () => {
+    await null
+    return executionAsyncId()
+  }
+  const ids = await Promise.all([id(), id(), id()])
+  return new Set(ids).size > 1
+}
+
+it('promises are not followed any longer once the last of several requests has been answered', async () => {
+  const path = '/.well-known/openid-configuration'
+  const answers = await Promise.all(Array.from({ length: 20 }, () => world.browser().request(path)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  await expect.poll(isFollowingPromises).toBe(false)
 })
 
 describe('authorization code with PKCE', () => {

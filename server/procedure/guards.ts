@@ -1,6 +1,6 @@
 import { refusals } from '../../shared/errors.ts'
 import type { CallOutcome } from '../foundation/metrics.ts'
-import { refuse } from '../foundation/refusal.ts'
+import { Refusal, refuse } from '../foundation/refusal.ts'
 import { traced } from '../foundation/trace.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
@@ -12,37 +12,47 @@ import { checkOrigin, checkReadOrigin } from './origin.ts'
 import { refuseTooMany } from './rate-limit.ts'
 import { checkRedirectTargets } from './redirects.ts'
 import { type Call, isInScope, isOpenTo } from './scope.ts'
-import { procedure } from './trpc.ts'
+import { type Meta, procedure } from './trpc.ts'
 
 /**
- * Each call is a span of its request's trace. A refused call has not failed (OpenTelemetry, semantic conventions of
- * HTTP).
+ * Base of every procedure, which requires no session: checks the origin, then rate limits, then the input. Each call is a span of its request's
+ * trace. A refused call has not failed (OpenTelemetry, semantic conventions of HTTP). One middleware does all of it, because
+ * each costs about 4 % of the CPU time of a short call.
  */
-const tracedProcedure = procedure.use(({ ctx, path, type, next }) =>
+export const publicProcedure = procedure.use((call) =>
   traced(
-    path,
-    ctx.traceHeaders,
-    () => next(),
-    (result) => result.ok || refusals[toRefusal(result.error, type).key].status < 500,
+    call.path,
+    call.ctx.traceHeaders,
+    () => checkCall(call),
+    (error) => error instanceof Refusal && refusals[error.key].status < 500,
   ),
 )
 
-/** Base of every procedure: checks the origin, then rate limits, then the input. */
-const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
+type BaseCall<Result> = {
+  ctx: Context
+  path: string
+  type: string
+  meta: Meta | undefined
+  getRawInput: () => Promise<unknown>
+  next: () => Promise<Result>
+}
+
+async function checkCall<Result extends { ok: boolean; error?: unknown }>(call: BaseCall<Result>): Promise<Result> {
+  const { ctx, path, type, meta, getRawInput, next } = call
   const begun = performance.now()
   const finish = (outcome: CallOutcome) =>
     recordCall(ctx, { path, outcome, seconds: (performance.now() - begun) / 1000 })
   try {
-    // Before the limits: a page of another site must not use up the limits of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     else if (meta?.limit) checkReadOrigin(ctx)
     await refuseTooMany(ctx, path, meta)
-    // The bytes of a picture contain neither text nor targets.
     if (type === 'mutation' && !meta?.takes) {
       const input = await getRawInput()
       rejectMalformedInput(input, type)
       checkRedirectTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })
     }
+    // Callers without a session get no other error: a query that requires one is checked after it.
+    if (type === 'query' && !meta?.needsSession) rejectMalformedInput(await getRawInput(), type)
     const result = await next()
     if (!result.ok) throw result.error
     finish('ok')
@@ -53,7 +63,7 @@ const baseProcedure = tracedProcedure.use(async ({ ctx, path, type, meta, getRaw
     finish(refusals[refusal.key].status >= 500 ? 'failed' : 'refused')
     throw refusal
   }
-})
+}
 
 /** Counts a call for METRICS_PORT, and logs it for LOG_LEVEL=debug. */
 function recordCall(
@@ -63,17 +73,6 @@ function recordCall(
   metrics?.call(procedure, outcome, seconds)
   if (log.isLevelEnabled('debug')) log.debug({ procedure, outcome, seconds, requestId, traceId }, 'procedure called')
 }
-
-/** The session is checked before a query's input, so that callers without a session get no other error. */
-async function rejectMalformedQuery({ type, getRawInput }: { type: string; getRawInput: () => Promise<unknown> }) {
-  if (type === 'query') rejectMalformedInput(await getRawInput(), type)
-}
-
-/** No session required. */
-export const publicProcedure = baseProcedure.use(async (call) => {
-  await rejectMalformedQuery(call)
-  return call.next()
-})
 
 /**
  * The caller of a call that requires a session, if the call is open to this kind of caller. The session is read from the
@@ -91,9 +90,9 @@ export async function admitCaller(ctx: Context, call: Call): Promise<Caller & { 
 }
 
 /** Requires a session. It is checked before the input. */
-export const protectedProcedure = baseProcedure.meta({ needsSession: true }).use(async (call) => {
+export const protectedProcedure = publicProcedure.meta({ needsSession: true }).use(async (call) => {
   const caller = await admitCaller(call.ctx, call)
-  await rejectMalformedQuery(call)
+  if (call.type === 'query') rejectMalformedInput(await call.getRawInput(), call.type)
   return call.next({ ctx: caller })
 })
 

@@ -17,7 +17,10 @@ export async function readSession(ctx: Context, options: z.output<typeof GetSess
     if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)
       refuse('INSUFFICIENT_SCOPE')
     const text = currentSessionJson(caller)
-    if (ctx.config.hasCookieCache && !caller.authenticated) setCacheCookie(ctx, { ...caller, ...caller.session, text })
+    if (ctx.config.hasCookieCache && !caller.authenticated) {
+      const { sessionToken, session, remembered } = caller
+      setCacheCookie(ctx, { sessionToken, text, expiresAt: session.expiresAt, remembered })
+    }
     return text
   } catch (error) {
     if (error instanceof Refusal || isUnavailable(error)) throw error
