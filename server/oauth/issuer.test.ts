@@ -73,7 +73,7 @@ describe('discovery', () => {
 /** Whether Node.js follows every promise, which doubles their cost: each then continues under an id of its own. */
 async function isFollowingPromises(): Promise<boolean> {
   const id = async () => {
-    await null
+    await Promise.resolve()
     return executionAsyncId()
   }
   const ids = await Promise.all([id(), id(), id()])

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
+import { statement } from '../../foundation/statement.ts'
 import { Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { upsert, upsertInto } from './upsert.ts'
+import { changeOf, upsert } from './upsert.ts'
 
 const Dispute = z.looseObject({
   dispute_id: Id,
@@ -38,16 +39,38 @@ export function readDispute(data: unknown, at: Date): PaymentObject {
         payload: JSON.stringify(payload),
         eventAt,
         eventId,
+        terminal: terminalStatuses.dispute,
       })
       return upsert(sql, row)
     },
   }
 }
 
-const disputes = upsertInto({
-  name: 'Dispute',
-  key: 'disputeId',
-  columns: ['paymentId', 'amount', 'currency', 'disputeStage', 'disputeStatus', 'remarks'],
-  status: { column: 'disputeStatus', terminal: terminalStatuses.dispute },
-  hasOwner: false,
-})
+const disputes = statement(
+  'payments.upsert.Dispute',
+  `with former as (
+    select "disputeStatus" as status, false as "wasEnding", false as "hadNoOwner"
+    from "Dispute" where "disputeId" = :disputeId for update),
+  written as (
+    insert into "Dispute" as t (
+      "disputeId", "paymentId", amount, currency, "disputeStage", "disputeStatus", remarks, "createdAt", payload,
+      "eventAt", "eventId")
+    values (
+      :disputeId, :paymentId, :amount, :currency, :disputeStage, :disputeStatus, :remarks, :createdAt, :payload,
+      :eventAt, :eventId)
+    on conflict ("disputeId") do update set
+      "paymentId" = excluded."paymentId",
+      amount = excluded.amount,
+      currency = excluded.currency,
+      "disputeStage" = excluded."disputeStage",
+      "disputeStatus" = excluded."disputeStatus",
+      remarks = excluded.remarks,
+      "createdAt" = excluded."createdAt",
+      payload = excluded.payload,
+      "eventAt" = excluded."eventAt",
+      "eventId" = excluded."eventId"
+    where (t."eventAt", coalesce(t."disputeStatus" = any(:terminal), false), t."eventId")
+      < (excluded."eventAt", coalesce(excluded."disputeStatus" = any(:terminal), false), excluded."eventId")
+    returning 1)
+  ${changeOf}`,
+)

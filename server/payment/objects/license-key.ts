@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
+import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Id, Text, Time } from './fields.ts'
 import { assignOwnerless, type PaymentObject } from './object.ts'
-import { upsert, upsertInto } from './upsert.ts'
+import { changeOf, upsert } from './upsert.ts'
 
 const LicenseKey = z.looseObject({
   id: Id,
@@ -44,6 +45,7 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
         payload: JSON.stringify(payload),
         eventAt,
         eventId,
+        terminal: terminalStatuses.licenseKey,
         ...columnsOf(owner),
       })
       return upsert(sql, row)
@@ -51,10 +53,34 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
   }
 }
 
-const licenseKeys = upsertInto({
-  name: 'LicenseKey',
-  key: 'id',
-  columns: ['key', 'status', 'productId', 'customerId', 'paymentId', 'subscriptionId', 'expiresAt'],
-  status: { column: 'status', terminal: terminalStatuses.licenseKey },
-  hasOwner: true,
-})
+const licenseKeys = statement(
+  'payments.upsert.LicenseKey',
+  `with former as (
+    select status, false as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
+    from "LicenseKey" where id = :id for update),
+  written as (
+    insert into "LicenseKey" as t (
+      id, "key", status, "productId", "customerId", "paymentId", "subscriptionId", "expiresAt", "createdAt",
+      payload, "eventAt", "eventId", "userId", "organizationId")
+    values (
+      :id, :key, :status, :productId, :customerId, :paymentId, :subscriptionId, :expiresAt, :createdAt, :payload,
+      :eventAt, :eventId, :userId, :organizationId)
+    on conflict (id) do update set
+      "key" = excluded."key",
+      status = excluded.status,
+      "productId" = excluded."productId",
+      "customerId" = excluded."customerId",
+      "paymentId" = excluded."paymentId",
+      "subscriptionId" = excluded."subscriptionId",
+      "expiresAt" = excluded."expiresAt",
+      "createdAt" = excluded."createdAt",
+      payload = excluded.payload,
+      "eventAt" = excluded."eventAt",
+      "eventId" = excluded."eventId",
+      "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
+      "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end
+    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
+      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+    returning 1)
+  ${changeOf}`,
+)

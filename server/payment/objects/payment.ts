@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
+import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Amount, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type PaymentObject } from './object.ts'
-import { keptCustomer, upsert, upsertInto } from './upsert.ts'
+import { changeOf, upsert } from './upsert.ts'
 
 const Payment = z.looseObject({
   payment_id: Id,
@@ -46,6 +47,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
         payload: JSON.stringify(payload),
         eventAt,
         eventId,
+        terminal: terminalStatuses.payment,
         ...columnsOf(owner),
       })
       return upsert(sql, row)
@@ -53,11 +55,32 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
   }
 }
 
-const payments = upsertInto({
-  name: 'Payment',
-  key: 'paymentId',
-  columns: ['status', 'totalAmount', 'currency', 'customerId', 'subscriptionId'],
-  status: { column: 'status', terminal: terminalStatuses.payment },
-  hasOwner: true,
-  kept: keptCustomer,
-})
+const payments = statement(
+  'payments.upsert.Payment',
+  `with former as (
+    select status, false as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
+    from "Payment" where "paymentId" = :paymentId for update),
+  written as (
+    insert into "Payment" as t (
+      "paymentId", status, "totalAmount", currency, "customerId", "subscriptionId", "createdAt", payload, "eventAt",
+      "eventId", "userId", "organizationId")
+    values (
+      :paymentId, :status, :totalAmount, :currency, :customerId, :subscriptionId, :createdAt, :payload, :eventAt,
+      :eventId, :userId, :organizationId)
+    on conflict ("paymentId") do update set
+      status = excluded.status,
+      "totalAmount" = excluded."totalAmount",
+      currency = excluded.currency,
+      "customerId" = coalesce(nullif(excluded."customerId", ''), t."customerId"),
+      "subscriptionId" = excluded."subscriptionId",
+      "createdAt" = excluded."createdAt",
+      payload = excluded.payload,
+      "eventAt" = excluded."eventAt",
+      "eventId" = excluded."eventId",
+      "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
+      "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end
+    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
+      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+    returning 1)
+  ${changeOf}`,
+)

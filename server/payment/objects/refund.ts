@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
+import { statement } from '../../foundation/statement.ts'
 import { Amount, Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { upsert, upsertInto } from './upsert.ts'
+import { changeOf, upsert } from './upsert.ts'
 
 const Refund = z.looseObject({
   refund_id: Id,
@@ -38,23 +39,38 @@ export function readRefund(data: unknown, at: Date): PaymentObject {
         payload: JSON.stringify(payload),
         eventAt,
         eventId,
+        terminal: terminalStatuses.refund,
       })
       return upsert(sql, row)
     },
   }
 }
 
-const refunds = upsertInto({
-  name: 'Refund',
-  key: 'refundId',
-  columns: ['paymentId', 'amount', 'currency', 'isPartial', 'reason', 'status'],
-  status: { column: 'status', terminal: terminalStatuses.refund },
-  hasOwner: false,
-  // The list of refunds of a payment leaves these out.
-  kept: {
-    amount: 'coalesce(excluded.amount, t.amount)',
-    currency: 'coalesce(excluded.currency, t.currency)',
-    reason: 'coalesce(excluded.reason, t.reason)',
-    isPartial: 'excluded."isPartial" or t."isPartial"',
-  },
-})
+const refunds = statement(
+  'payments.upsert.Refund',
+  `with former as (
+    select status, false as "wasEnding", false as "hadNoOwner"
+    from "Refund" where "refundId" = :refundId for update),
+  written as (
+    insert into "Refund" as t (
+      "refundId", "paymentId", amount, currency, "isPartial", reason, status, "createdAt", payload, "eventAt",
+      "eventId")
+    values (
+      :refundId, :paymentId, :amount, :currency, :isPartial, :reason, :status, :createdAt, :payload, :eventAt,
+      :eventId)
+    on conflict ("refundId") do update set
+      "paymentId" = excluded."paymentId",
+      amount = coalesce(excluded.amount, t.amount),
+      currency = coalesce(excluded.currency, t.currency),
+      "isPartial" = excluded."isPartial" or t."isPartial",
+      reason = coalesce(excluded.reason, t.reason),
+      status = excluded.status,
+      "createdAt" = excluded."createdAt",
+      payload = excluded.payload,
+      "eventAt" = excluded."eventAt",
+      "eventId" = excluded."eventId"
+    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
+      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+    returning 1)
+  ${changeOf}`,
+)

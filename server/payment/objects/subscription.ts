@@ -4,7 +4,7 @@ import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
-import { keptCustomer, upsert, upsertInto } from './upsert.ts'
+import { changeOf, upsert } from './upsert.ts'
 
 const Subscription = z.looseObject({
   subscription_id: Id,
@@ -53,6 +53,7 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
         payload: JSON.stringify(payload),
         eventAt,
         eventId,
+        terminal: terminalStatuses.subscription,
         ...columnsOf(owner),
         statusSince: eventAt,
         pastDueEndsAt: subscription.past_due_ends_at,
@@ -86,28 +87,41 @@ const completePastDue = statement(
     and coalesce("statusSince", "eventAt") <= :eventAt::timestamptz + interval '1 day'`,
 )
 
-const subscriptions = upsertInto({
-  name: 'Subscription',
-  key: 'subscriptionId',
-  columns: [
-    'productId',
-    'quantity',
-    'status',
-    'currency',
-    'recurringPreTaxAmount',
-    'nextBillingDate',
-    'cancelAtNextBillingDate',
-    'customerId',
-    'statusSince',
-    'pastDueEndsAt',
-  ],
-  status: { column: 'status', terminal: terminalStatuses.subscription },
-  hasOwner: true,
-  kept: {
-    ...keptCustomer,
-    pastDueEndsAt: `case when excluded.status = 'past_due' then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end`,
-    statusSince: `case when t.status is not distinct from excluded.status
-      then coalesce(t."statusSince", t."eventAt") else excluded."statusSince" end`,
-  },
-  wasEnding: '"cancelAtNextBillingDate"',
-})
+const subscriptions = statement(
+  'payments.upsert.Subscription',
+  `with former as (
+    select status, "cancelAtNextBillingDate" as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
+    from "Subscription" where "subscriptionId" = :subscriptionId for update),
+  written as (
+    insert into "Subscription" as t (
+      "subscriptionId", "productId", quantity, status, currency, "recurringPreTaxAmount", "nextBillingDate",
+      "cancelAtNextBillingDate", "customerId", "statusSince", "pastDueEndsAt", "createdAt", payload, "eventAt",
+      "eventId", "userId", "organizationId")
+    values (
+      :subscriptionId, :productId, :quantity, :status, :currency, :recurringPreTaxAmount, :nextBillingDate,
+      :cancelAtNextBillingDate, :customerId, :statusSince, :pastDueEndsAt, :createdAt, :payload, :eventAt, :eventId,
+      :userId, :organizationId)
+    on conflict ("subscriptionId") do update set
+      "productId" = excluded."productId",
+      quantity = excluded.quantity,
+      status = excluded.status,
+      currency = excluded.currency,
+      "recurringPreTaxAmount" = excluded."recurringPreTaxAmount",
+      "nextBillingDate" = excluded."nextBillingDate",
+      "cancelAtNextBillingDate" = excluded."cancelAtNextBillingDate",
+      "customerId" = coalesce(nullif(excluded."customerId", ''), t."customerId"),
+      "statusSince" = case when t.status is not distinct from excluded.status
+        then coalesce(t."statusSince", t."eventAt") else excluded."statusSince" end,
+      "pastDueEndsAt" = case when excluded.status = 'past_due'
+        then coalesce(excluded."pastDueEndsAt", t."pastDueEndsAt") end,
+      "createdAt" = excluded."createdAt",
+      payload = excluded.payload,
+      "eventAt" = excluded."eventAt",
+      "eventId" = excluded."eventId",
+      "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
+      "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end
+    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
+      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+    returning 1)
+  ${changeOf}`,
+)
