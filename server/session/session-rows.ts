@@ -132,24 +132,18 @@ function toFoundSession(row: SessionColumns): FoundSession {
   }
 }
 
-/** Read by position. pg collects the names of the columns for each call: with one name it takes 9 µs less (measured). */
-const columns = [
-  ...[
-    's.id',
-    's.token',
-    's."userId"',
-    's."expiresAt"',
-    's."createdAt"',
-    's."updatedAt"',
-    's."ipAddress"',
-    's."userAgent"',
-  ],
-  ...['s."activeOrganizationId"', 's.remembered', 'u.email', 'u.name', 'u.image', 'u."emailVerified"', 'u."createdAt"'],
-  ...['u."updatedAt"', 'u.username', 'u."displayUsername"', 'u.language', 'u.role', 'u."bannedAt"', 'u."banExpiresAt"'],
-  ...['s.method', 's."impersonatedBy"', 'u.metadata', 's."secondFactor"', 'u."twoFactorEnabled"'],
-].map((column) => `${column} as v`)
+const columns = `s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."updatedAt", s."ipAddress", s."userAgent",
+  s."activeOrganizationId", s.remembered,
+  u.email, u.name, u.image, u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername",
+  u.language, u.role, u."bannedAt", u."banExpiresAt", s.method, s."impersonatedBy", u.metadata,
+  s."secondFactor", u."twoFactorEnabled"`
 
-const findText = `select ${columns.join(', ')} from "Session" s join "User" u on u.id = s."userId"`
+/**
+ * The columns are read by position, so they share one name: pg collects the names for each call, and 27 of them take a sixth
+ * of its CPU time (measured).
+ */
+const named = columns.split(',').map((column) => `${column} as value`)
+const findText = `select ${named.join(',')} from "Session" s join "User" u on u.id = s."userId"`
 
 const byTokenHash = statement('sessions.find', `${findText} where s."tokenHash" = :tokenHash`)
 const byId = statement('sessions.findById', `${findText} where s.id = :id`)
