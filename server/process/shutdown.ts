@@ -8,6 +8,11 @@ const stopMs = 9_500
 
 /** How long connections are closed after their next response, before the port closes. */
 const lastCallMs = 250
+/**
+ * The same for a process that is being replaced, which nobody waits for. A client that sends a request on a connection that is
+ * just being closed gets an error; one that has sent none for two seconds rarely does so at that moment.
+ */
+export const retiringSeconds = 2
 
 /**
  * Whether this process is about to end. `/api/health` reports it, so that load balancers send no more requests, while
@@ -15,10 +20,16 @@ const lastCallMs = 250
  */
 export type Draining = { isOn: boolean }
 
-/** Marks the process as draining, and keeps serving requests for a while. */
-export async function drain(draining: Draining, servers: readonly Server[], seconds: number): Promise<void> {
-  // A worker that is being replaced does not report it: others continue on its port.
-  draining.isOn = seconds > 0
+/**
+ * How a process ends: after the load balancer has noticed that it is draining, or replaced by another one, which continues on
+ * its port.
+ */
+export type Ending = { drainSeconds: number } | 'replaced'
+
+/** Marks the process as draining, unless it is replaced, and keeps serving requests for a while. */
+export async function drain(draining: Draining, servers: readonly Server[], ending: Ending): Promise<void> {
+  draining.isOn = ending !== 'replaced' && ending.drainSeconds > 0
+  const seconds = ending === 'replaced' ? retiringSeconds : ending.drainSeconds
   for (const server of servers)
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   await wait(Math.max(seconds * 1000, lastCallMs))

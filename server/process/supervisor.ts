@@ -15,7 +15,7 @@ import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, printEvent } from './output.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { holdSignals, stopOn, stopOnce } from './shutdown.ts'
+import { type Ending, holdSignals, retiringSeconds, stopOn, stopOnce } from './shutdown.ts'
 import { ReplacedError, StartError } from './start-error.ts'
 import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 import { serve } from './worker.ts'
@@ -91,21 +91,21 @@ export async function work(): Promise<void> {
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
-  const stopRequested = new Promise<number>((done) => {
+  const stopRequested = new Promise<Ending>((done) => {
     process.on('message', (message) => {
-      if (message === 'stop') done(drainSeconds)
-      // Others continue on its port, so no one has to notice.
-      if (message === 'retire') done(0)
+      if (message === 'stop') done({ drainSeconds })
+      if (message === 'retire') done('replaced')
     })
-    process.once('disconnect', () => done(drainSeconds))
+    process.once('disconnect', () => done({ drainSeconds }))
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
   const sendLastMetrics = metrics && answerMetrics(metrics.registry)
-  const end = async (drainSeconds: number) => {
-    await stop({ drainSeconds })
+  const end = async (ending: Ending) => {
+    await stop(ending)
     await sendLastMetrics?.()
   }
-  void stopRequested.then((seconds) => stopOnce(() => end(seconds), seconds)())
+  const secondsOf = (ending: Ending) => (ending === 'replaced' ? retiringSeconds : ending.drainSeconds)
+  void stopRequested.then((ending) => stopOnce(() => end(ending), secondsOf(ending))())
 }
 
 /** Commands that work on the database, by the name of their npm script. */

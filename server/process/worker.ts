@@ -9,10 +9,9 @@ import type { Metrics } from '../foundation/metrics.ts'
 import { startJobs } from '../jobs.ts'
 import { readQueues } from '../maintenance/queues.ts'
 import { listen } from './listen.ts'
-import { drain, type Draining, endServer } from './shutdown.ts'
+import { drain, type Draining, type Ending, endServer } from './shutdown.ts'
 
-/** How a process ends: after the load balancer has noticed, or immediately because others continue on its port. */
-export type Stop = (options: { drainSeconds: number }) => Promise<void>
+export type Stop = (ending: Ending) => Promise<void>
 
 /** Runs one process: the application, its jobs and its sockets. Returns its metrics, and a function that stops it. */
 export async function serve(
@@ -42,8 +41,8 @@ export async function serve(
   const jobs = startJobs(app, config.directDatabaseUrl ?? databaseUrl)
   return {
     metrics: app.metrics,
-    async stop({ drainSeconds }) {
-      await drain(draining, servers, drainSeconds)
+    async stop(ending) {
+      await drain(draining, servers, ending)
       await Promise.all([...servers.map(endServer), jobs.stop()])
       await close()
     },
