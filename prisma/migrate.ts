@@ -14,7 +14,7 @@ const lockId = 20_260_807
 /**
  * Migrates a database to the schema of this version: Foyer's tables with prisma/migrations, the job engine's with its
  * own migrations. An advisory lock allows any number of processes to start concurrently. An up-to-date database costs
- * one query.
+ * a few short queries.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
   const pool = openPool(url, { connections: 4, onError: () => {}, isUnlimited: true, name: 'foyer migrations' })

@@ -54,8 +54,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(app), unknown)
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, built))
-  host.use('/api', methods, apiPages(app))
-  host.use('/api', restRoutes(app, '/api'), pictureRoutes(app), unknown)
+  host.use('/api', methods, restRoutes(app, '/api'), apiPages(app), pictureRoutes(app), unknown)
   if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs probe these paths. The client's page would be a positive answer.

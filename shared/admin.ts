@@ -16,7 +16,7 @@ export const AdministeredUser = FullUser.extend({
 export type AdministeredUser = z.output<typeof AdministeredUser>
 
 /** One role, a list, or a list separated by commas. If there are several, the highest applies. */
-const GivenRole = z
+const UserRoleInput = z
   .union([z.string(), z.array(z.string())])
   .transform(splitRoles)
   .refine((names) => names.length > 0 && names.every((name) => userRoles.some((role) => role === name)))
@@ -26,13 +26,13 @@ const GivenRole = z
 const UserId = z.union([z.string(), z.number()]).transform(String).pipe(Id)
 export const OfUser = z.object({ userId: UserId })
 
-export const SetRole = OfUser.extend({ role: GivenRole })
+export const SetRole = OfUser.extend({ role: UserRoleInput })
 
 export const CreateUser = z.object({
   email: Email,
   password: z.string(),
   name: Name,
-  role: GivenRole.default('user'),
+  role: UserRoleInput.default('user'),
   /**
    * Whether the new user gets an email about the account, without the password. Only to a verified address: the owner of
    * an unverified one, who resets the password as the email says, would replace the account.
@@ -81,7 +81,7 @@ const Count = z.coerce.number().int().min(0)
 export const ListUsers = z
   .object({
     searchValue: z.string().max(256).optional(),
-    /** `any` is Foyer's own addition: both, and the whole id or username. One or two characters are found at the beginning of words. */
+    /** `any` is Foyer's own addition: both, and the whole id or username. */
     searchField: z.enum(['email', 'name', 'any']).default('email'),
     searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).default('contains'),
     limit: Count.optional(),

@@ -16,7 +16,7 @@ export const Invitation = z.object({
 export type Invitation = z.output<typeof Invitation>
 
 /** A role, a comma-separated list, or an array of both. Role names are validated after the permission check. */
-export const GivenRole = z.union([z.string().max(256), z.array(z.string().max(64)).max(16)])
+export const MemberRoleInput = z.union([z.string().max(256), z.array(z.string().max(64)).max(16)])
 
 /**
  * The email address is validated after the permission, so that callers without the permission get no information about
@@ -24,7 +24,7 @@ export const GivenRole = z.union([z.string().max(256), z.array(z.string().max(64
  */
 export const CreateInvitation = z.object({
   email: z.string().max(1024),
-  role: GivenRole,
+  role: MemberRoleInput,
   organizationId: Id.optional(),
   /** Sends a pending invitation again: the same row, with a new expiry, role and team. */
   resend: z.boolean().optional(),

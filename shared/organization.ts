@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { asciiLower } from './identity.ts'
-import { GivenRole, Invitation } from './invitation.ts'
+import { MemberRoleInput, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
 import { Id, Moment, Name, PermissionRequest, PictureUrl, TablePage } from './schema.ts'
 import { Team } from './team.ts'
@@ -20,7 +20,7 @@ export const Slug = z
   )
 
 /** A slug to look up, normalized. An invalid slug finds nothing. */
-export const GivenSlug = z.string().max(256).transform(asciiLower)
+export const SlugInput = z.string().max(256).transform(asciiLower)
 
 /** Maximum number of keys, and maximum size as JSON in UTF-8 (SEC-43). */
 const maxMetadata = { keys: 50, bytes: 16_384 }
@@ -110,11 +110,11 @@ export const UpdateOrganization = z.object({
 export const OrganizationNamed = z.object({ organizationId: Id })
 
 export const GetFullOrganization = z
-  .object({ organizationId: Id.optional(), organizationSlug: GivenSlug.optional() })
+  .object({ organizationId: Id.optional(), organizationSlug: SlugInput.optional() })
   .default({})
 
 export const SetActiveOrganization = z
-  .object({ organizationId: Id.nullish(), organizationSlug: GivenSlug.nullish() })
+  .object({ organizationId: Id.nullish(), organizationSlug: SlugInput.nullish() })
   .default({})
 
 /** `permission` is the older name of `permissions`. One of the two is required. */
@@ -135,7 +135,7 @@ export const MemberRemoved = z.object({ member: MemberWithUser })
 
 export const UpdateMemberRole = z.object({
   memberId: Id,
-  role: GivenRole.refine((given) => [given].flat().some((text) => text !== '')),
+  role: MemberRoleInput.refine((given) => [given].flat().some((text) => text !== '')),
   organizationId: Id.optional(),
 })
 

@@ -100,7 +100,7 @@ export const SignedInByUsername = z.object({
 })
 
 /** An id_token that the page received from a provider's SDK. */
-const GivenIdToken = z.object({
+const IdTokenInput = z.object({
   token: z.string().min(1).max(20_000),
   nonce: z.string().max(1024).optional(),
   accessToken: z.string().max(20_000).optional(),
@@ -116,7 +116,7 @@ export const SignInSocial = z.object({
   errorCallbackURL: RedirectTarget.optional(),
   /** The client navigates to `url` itself. */
   disableRedirect: z.boolean().optional(),
-  idToken: GivenIdToken.optional(),
+  idToken: IdTokenInput.optional(),
   scopes: Scopes.optional(),
   /** Allows creating a new account. Required if SOCIAL_SIGN_UP is explicit. */
   requestSignUp: z.boolean().optional(),

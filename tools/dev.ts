@@ -9,7 +9,7 @@ import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
 // `npm run dev`: Vite serves the client with hot reload and proxies to the server. When one of the server's sources
-// changes, Vite bundles it again and it is restarted: 1.3 seconds on two cores, and twice as long if Node compiled each file. Vite
+// changes, Vite bundles it again and it is restarted: 1 to 2.5 seconds on two cores, and twice as long if Node compiled each file. Vite
 // and PostgreSQL keep running, which is why the server is a process of its own.
 
 const config = readConfig()

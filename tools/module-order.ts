@@ -142,7 +142,7 @@ export const textOwners: Readonly<Record<string, string>> = {
 /** Folders and files above all modules. */
 export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts']
 
-/** The highest module that `config.ts` and `dependencies.ts` import, and that does not import them. */
+/** The last module below `config.ts` and `dependencies.ts`: it and those before it do not import them. */
 const lastBelowConfig = 'factor'
 
 /** Forbids the imports of everything after a position in the order. */

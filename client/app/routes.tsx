@@ -55,7 +55,7 @@ const home = createRoute({
 })
 
 /** Loads the options, and the logos of the providers next to the form, unless the prerendered page has them. */
-async function loadEntrance(): Promise<void> {
+async function loadSignInScreen(): Promise<void> {
   const { providers } = await loadOptions()
   // Decorative: without them, the screen is complete.
   await loadLogos(providers.slice(0, maxShown)).catch(() => {})
@@ -71,7 +71,7 @@ const signIn = createRoute({
     lang: text,
   }),
   beforeLoad: redirectIfSignedIn,
-  loader: loadEntrance,
+  loader: loadSignInScreen,
   component: SignIn,
 })
 
@@ -105,7 +105,7 @@ const signUp = createRoute({
   path: '/sign-up',
   validateSearch: searchOf({ email: text, next: nextPage }),
   beforeLoad: redirectIfSignedIn,
-  loader: loadEntrance,
+  loader: loadSignInScreen,
   component: lazyScreen(() => import('../account/SignUp.tsx'), 'SignUp'),
 })
 

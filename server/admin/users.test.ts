@@ -324,6 +324,17 @@ describe('the list of users', () => {
     expect(await planOf(`select u.* from "User" u ${where}`, values)).toMatch(new RegExp(`"${index}"`))
   })
 
+  it('counts all matches of a frequent text without computing the pairs of each', async () => {
+    const search = ListUsers.parse({ searchField: 'any', searchValue: '@' })
+    const { text, values } = whereOf(search, new Date(), true)
+    expect(text).not.toContain('search_pairs')
+    const { rows } = await world.pool.query<{ total: number }>(
+      `select count(*)::int as total from "User" u ${text}`,
+      values,
+    )
+    expect(rows[0]?.total).toBeGreaterThan(0)
+  })
+
   it('searches, filters, sorts and pages', async () => {
     const own = await openWorld()
     const client = clientOf(await administrator(own), own)

@@ -5,7 +5,7 @@ import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/ad
 import type { Tx } from '../foundation/database.ts'
 import { type Reading, totalOf } from '../foundation/totals.ts'
 import { isBanned } from '../session/session-rows.ts'
-import { type Where, whereOf } from './user-search.ts'
+import { whereOf } from './user-search.ts'
 
 /** Page size without a `limit`. */
 const defaultLimit = 100
@@ -38,19 +38,21 @@ export async function listUsers(
       order by ${order}`,
     values: where.values,
   })
-  const total = await totalOf({ ...page, rows: rows.length }, countingOf(pool, where, now), reading)
+  const total = await totalOf({ ...page, rows: rows.length }, countingOf(pool, wanted, now), reading)
   return { users: rows.map((row) => toAdministeredUser(row, now)), total }
 }
 
 /** Counts the users of a search. The key excludes the time that bans are compared with, which differs on each call. */
-function countingOf(pool: Pool, { text, values }: Where, now: Date) {
+function countingOf(pool: Pool, wanted: ListUsers, now: Date) {
+  const { text, values } = whereOf(wanted, now)
   return {
     database: pool,
     key: JSON.stringify(['User', text, values.filter((value) => value !== now)]),
     async count(limit?: number) {
+      const where = limit === undefined ? whereOf(wanted, now, true) : { text, values }
       const { rows } = await pool.query<{ total: number }>({
-        text: `select count(*)::int as total from (select from "User" u ${text} ${limit ? `limit ${limit}` : ''}) matching`,
-        values,
+        text: `select count(*)::int as total from (select from "User" u ${where.text} ${limit ? `limit ${limit}` : ''}) matching`,
+        values: where.values,
       })
       return rows[0]?.total ?? 0
     },

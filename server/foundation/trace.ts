@@ -13,8 +13,8 @@ const tracer = trace.getTracer('foyer')
 
 /**
  * Runs a call as a span of the request's trace. Nothing is recorded without an OpenTelemetry SDK, which an operator
- * loads with `NODE_OPTIONS=--import …`. Requests without a trace then cost only this check. An error that `isExpected` does
- * not mark the span as failed.
+ * loads with `NODE_OPTIONS=--import …`. Requests without a trace then cost only this check. An error for which
+ * `isExpected` is true does not mark the span as failed.
  */
 export async function traced<Result>(
   name: string,

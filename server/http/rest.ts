@@ -41,7 +41,9 @@ export function restRoutes(app: App, prefix: '' | '/api'): RequestHandler {
     }
   }
   return (request: Request, response: Response, next: NextFunction) => {
-    const { method, path } = request
+    const { method } = request
+    // A path that starts with a foreign scheme has none, although Express's types say otherwise.
+    const path = String(request.path)
     // As in Express, one slash may follow.
     const route = routes.get(`${method} ${path.endsWith('/') ? path.slice(0, -1) : path}`)
     if (route) route(request, response, next)

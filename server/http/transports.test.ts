@@ -292,7 +292,21 @@ describe('methods, bodies and paths', () => {
       expect([path, (await world.browser().get(path)).status]).toEqual([path, 404])
     }
     expect((await world.browser().get('/ok/')).body).toEqual({ ok: true })
+    expect((await world.browser().get('/ok//')).status).toBe(404)
     expect((await world.browser().get('/%')).status).toBe(404)
+  })
+
+  it('a malformed query is refused, and without a session that of a call that requires one is UNAUTHORIZED', async () => {
+    const malformed = `input=${encodeURIComponent(JSON.stringify({ disableRefresh: 'a\0b' }))}`
+    const anonymous = world.browser()
+    const open = await anonymous.request(`/api/trpc/session.get?${malformed}`)
+    expect([open.status, open.body.error.data.reason]).toEqual([400, 'INVALID_QUERY'])
+    const closed = await anonymous.request(`/api/trpc/session.list?${malformed}`)
+    expect([closed.status, closed.body.error.data.reason]).toEqual([401, 'UNAUTHORIZED'])
+    const { browser } = await signedIn(world)
+    const own = await browser.request(`/api/trpc/session.list?${malformed}`)
+    expect([own.status, own.body.error.data.reason]).toEqual([400, 'INVALID_QUERY'])
+    expect((await browser.get('/list-sessions?limit=1%00')).status).toBe(400)
   })
 
   it('accepts only JSON (SEC-38)', async () => {
@@ -649,6 +663,11 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     'POST /api/auth/sign-out HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     'GET /api/auth/ok HTTP/1.1\r\nHost: x\r\nX: a\nb\r\n\r\n',
     'TRACE /api/auth/ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET foreign://host/api/auth HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET foreign://host/api/auth?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'POST foreign://host/api/auth/ HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    'GET foreign://host/api HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET foreign://host/oauth/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   ])('request %# is a 4xx', async (text) => {
     expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /)
   })

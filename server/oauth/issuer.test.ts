@@ -87,6 +87,25 @@ it('promises are not followed any longer once the last of several requests has b
   await expect.poll(isFollowingPromises).toBe(false)
 })
 
+it('requests that end, fail or are aborted meanwhile leave the others their tokens', async () => {
+  const application = await openApplication(world)
+  const { browser } = await signedIn(world)
+  const tokens = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const signIn = signInTo(application, browser, origin)
+      const aborted = new AbortController()
+      const others = ['/oauth/userinfo', '/.well-known/openid-configuration'].map((path) =>
+        fetch(`${origin}${path}`, { signal: aborted.signal }).catch(() => undefined),
+      )
+      aborted.abort()
+      await Promise.all([...others, fetch(`${origin}/oauth/token`, { method: 'POST' })])
+      return (await signIn).access_token
+    }),
+  )
+  expect(tokens.every((token) => typeof token === 'string' && token !== '')).toBe(true)
+  await expect.poll(isFollowingPromises).toBe(false)
+})
+
 describe('authorization code with PKCE', () => {
   it('signs the user in to an application, and identifies the user', async () => {
     const application = await openApplication(world)

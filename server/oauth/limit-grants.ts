@@ -17,8 +17,8 @@ type Consent = { organizationId: string; resource: string; scopes: string[] }
  * at this moment, as when a lock cannot be had in time.
  */
 export async function limitGrants(tx: Tx, connection: Connection, now: Date): Promise<void> {
-  // The consents are read after the grants were locked. Whoever adds permissions to a grant has locked or recorded the
-  // consent for them, and keeps it until they are added.
+  // The consents are read after the grants were locked. A call that adds permissions to a grant has locked
+  // or recorded the consent for them, and keeps it until they are added.
   const grants = await lockGrants(tx, connection)
   const consents = await tx.oAuthConsent.findMany({
     where: connection,

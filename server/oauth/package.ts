@@ -1,5 +1,6 @@
-import type { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as oidc from 'oidc-provider'
+import { isRecord } from '../foundation/records.ts'
 
 type Package = typeof oidc
 
@@ -27,10 +28,18 @@ async function loadWithoutWarnings(): Promise<Package> {
   }
 }
 
-/** The package's own store of the request that is being answered. */
-type RequestStore = { default: AsyncLocalStorage<unknown> }
-const storePath = 'oidc-provider/lib/helpers/als.js'
+/**
+ * Where the package keeps the request that it is answering. Loaded from a file that is not part of its interface: a version
+ * without it has nothing to switch off.
+ */
+async function loadStore(): Promise<AsyncLocalStorage<unknown> | undefined> {
+  const path = 'oidc-provider/lib/helpers/als.js'
+  const loaded: unknown = await import(path).catch(() => undefined)
+  const store = isRecord(loaded) ? loaded['default'] : undefined
+  return store instanceof AsyncLocalStorage ? store : undefined
+}
 
+let store: ReturnType<typeof loadStore> | undefined
 let running = 0
 
 /**
@@ -39,12 +48,13 @@ let running = 0
  * is switched off whenever no request of the package is running; the next one switches it on.
  */
 export async function runRequest(work: () => Promise<void>): Promise<void> {
-  const store = (await import(storePath)) as RequestStore
+  store ??= loadStore()
+  const storage = await store
   running++
   try {
     await work()
   } finally {
     running--
-    if (running === 0) store.default.disable()
+    if (running === 0) storage?.disable()
   }
 }

@@ -6,7 +6,7 @@ import {
   CreateOrganization,
   FullOrganization,
   GetFullOrganization,
-  GivenSlug,
+  SlugInput,
   HasPermission,
   ListMine,
   MemberWithUser,
@@ -118,7 +118,7 @@ export const organizationRouter = router({
   /** Returns an organization for its screens, by the slug in their URL. */
   get: protectedProcedure
     .meta({ openTo: anyCaller })
-    .input(z.object({ slug: GivenSlug }))
+    .input(z.object({ slug: SlugInput }))
     .output(OrganizationOverview)
     .query(async ({ ctx, input: { slug } }) => {
       const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })

@@ -234,8 +234,8 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
     const isRight = row?.status === plan.status && row.quantity === plan.quantity
     // Events of a deleted owner have no owner, or still name it. They never belong to another owner.
     const isOwned = row?.userId === userId && row.organizationId === organizationId
-    const isNobodys = isDeleted && row?.userId === null && row.organizationId === null
-    return !isRight || !(isOwned || isNobodys)
+    const hasNoOwner = isDeleted && row?.userId === null && row.organizationId === null
+    return !isRight || !(isOwned || hasNoOwner)
   })
   expect(wrongPlans).toEqual([])
   expect([...rows.keys()].filter((id) => !plans.some((plan) => plan.subscription_id === id))).toEqual([])

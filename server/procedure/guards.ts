@@ -15,9 +15,9 @@ import { type Call, isInScope, isOpenTo } from './scope.ts'
 import { type Meta, procedure } from './trpc.ts'
 
 /**
- * Base of every procedure, which requires no session: checks the origin, then rate limits, then the input. Each call is a span of its request's
- * trace. A refused call has not failed (OpenTelemetry, semantic conventions of HTTP). One middleware does all of it, because
- * each costs about 4 % of the CPU time of a short call.
+ * Checks the origin, then rate limits, then the input, and requires no session. All other guards are based on it. Each call is a
+ * span of its request's trace. A refused call has not failed (OpenTelemetry, semantic conventions of HTTP). One middleware does all
+ * of it, because each costs about 4 % of the CPU time of a short call.
  */
 export const publicProcedure = procedure.use((call) =>
   traced(
@@ -43,15 +43,17 @@ async function checkCall<Result extends { ok: boolean; error?: unknown }>(call: 
   const finish = (outcome: CallOutcome) =>
     recordCall(ctx, { path, outcome, seconds: (performance.now() - begun) / 1000 })
   try {
+    // Before the limits: a page of another site must not use up the limits of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     else if (meta?.limit) checkReadOrigin(ctx)
     await refuseTooMany(ctx, path, meta)
+    // The bytes of a picture contain neither text nor targets.
     if (type === 'mutation' && !meta?.takes) {
       const input = await getRawInput()
       rejectMalformedInput(input, type)
       checkRedirectTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })
     }
-    // Callers without a session get no other error: a query that requires one is checked after it.
+    // A call that requires a session is refused for the lack of one before its query is checked (protectedProcedure).
     if (type === 'query' && !meta?.needsSession) rejectMalformedInput(await getRawInput(), type)
     const result = await next()
     if (!result.ok) throw result.error

@@ -66,7 +66,7 @@ export function isCurrent({ session, ban }: FoundSession, now: Date): boolean {
   return session.expiresAt > now && !isBanned(ban, now)
 }
 
-/** The names are in the order of `findText`. */
+/** The names are in the order of `columns`. */
 function toFoundSession(row: SessionColumns): FoundSession {
   const [
     id,
@@ -157,7 +157,7 @@ const ofGrant = statement(
       where a.id = :row and a."userId" = :userId and a."clientId" = :clientId and a.kind = 'Grant'`,
 )
 
-/** The columns of `findText`, in order. */
+/** The values of `columns`, in order. */
 type SessionColumns = [
   ...[id: string, token: string, userId: string, expiresAt: Date, createdAt: Date, updatedAt: Date],
   ...[ipAddress: string, userAgent: string, activeOrganizationId: string | null, remembered: boolean],

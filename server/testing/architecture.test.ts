@@ -148,7 +148,7 @@ describe('the order of modules', () => {
       imported.set(part, new Set([...(imported.get(part) ?? []), ...others.map(partOf)]))
     }
     expect(
-      circlesOf(new Map([...imported].map(([part, others]) => [part, [...others].filter((one) => one !== part)]))),
+      cyclesOf(new Map([...imported].map(([part, others]) => [part, [...others].filter((one) => one !== part)]))),
     ).toEqual([])
   })
 
@@ -317,12 +317,12 @@ describe('the client', () => {
   })
 
   it('has no circular imports, types included', () => {
-    expect(circlesOf(imports)).toEqual([])
+    expect(cyclesOf(imports)).toEqual([])
   })
 })
 
 /** The circles of a graph, as paths. */
-function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const circles: string[] = []
   const visit = (node: string, path: string[]): void => {

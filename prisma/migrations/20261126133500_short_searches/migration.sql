@@ -1,7 +1,7 @@
 -- The letters of a text, and its pairs of neighboring characters, in lower case. Trigram indexes find no text of one or two
--- characters, and none without three letters or digits in a row. Written with functions that PostgreSQL inlines: 4 µs for an
--- email address instead of 40 (measured).
-CREATE FUNCTION search_pairs(text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+-- characters, and none without three letters or digits in a row. Not STRICT, so that PostgreSQL inlines it: 4 µs for an email
+-- address instead of 6, and 40 with a subquery (measured).
+CREATE FUNCTION search_pairs(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN string_to_array(
     regexp_replace(lower($1), '(..)', '\1' || chr(31), 'g') || chr(31)
       || regexp_replace(substr(lower($1), 2), '(..)', '\1' || chr(31), 'g'),

@@ -52,7 +52,7 @@ export async function createAtProvider(
 
 /**
  * The email address to send to the provider: the last one that the user has verified, not one whose change is
- * unconfirmed. The provider attaches a guest purchase (see customers.ts) to the newest customer with the buyer's
+ * unconfirmed. The provider attaches a guest purchase (see ownership/owned-customers.ts) to the newest customer with the buyer's
  * address.
  */
 async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {

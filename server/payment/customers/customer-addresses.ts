@@ -44,7 +44,7 @@ const billingRoles = roles.filter(managesBilling)
  * Users whose verified email address an organization's customer has, and who have no newer customer of their own. The
  * provider attaches guest purchases to the newest customer with the buyer's address, which is the organization's.
  */
-export async function findHiddenBuyers(
+export async function findUsersOfOrganizationAddresses(
   tx: Tx,
   limit: number,
 ): Promise<{ userId: string; email: string; name: string }[]> {

@@ -5,7 +5,7 @@ import { linkOwnCustomer } from '../ownership/customers.ts'
 import { callProvider } from '../provider/provider-api.ts'
 import { createAtProvider } from './create-customer.ts'
 import {
-  findHiddenBuyers,
+  findUsersOfOrganizationAddresses,
   findOutdatedCustomers,
   markVerifiedAddresses,
   setCustomerEmail,
@@ -33,7 +33,7 @@ export async function updateCustomers(app: App): Promise<void> {
     if (outcome === 'unreachable') return
     await setCustomerEmail(app.db, { customerId, email, isAccepted: outcome === 'done', now: app.clock() })
   }
-  for (const { userId, email, name } of await findHiddenBuyers(app.db, maxPerRun)) {
+  for (const { userId, email, name } of await findUsersOfOrganizationAddresses(app.db, maxPerRun)) {
     const outcome = await attempt(app, { userId }, async () => {
       const customerId = await createAtProvider(app.config.payments, { email, name })
       const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })

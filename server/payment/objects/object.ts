@@ -51,7 +51,7 @@ export type PaymentObject = {
 /** Tables whose rows have an owner of their own, with their primary keys. */
 const ownedTables = { Payment: 'paymentId', Subscription: 'subscriptionId', LicenseKey: 'id' } as const
 
-/** The statements of `assign`. */
+/** Prepared once, because each has a name of its own. */
 const assignments = {
   Payment: assignment('Payment'),
   Subscription: assignment('Subscription'),
@@ -66,7 +66,7 @@ function assignment(table: keyof typeof ownedTables) {
   )
 }
 
-/** `assign` of one table. */
+/** Sets the owner of a row of this table, unless an event has set one in the meantime. */
 export function assignOwnerless(table: keyof typeof ownedTables, id: string) {
   return async (sql: Sql, owner: Owner): Promise<void> => {
     await sql.query(assignments[table]({ id, ...columnsOf(owner) }))

@@ -75,7 +75,7 @@ async function customerOf(
 }
 
 /**
- * Whether a purchase is assigned without its customer. A guest purchase (see customers.ts) belongs to its buyer alone;
+ * Whether a purchase is assigned without its customer. A guest purchase (see owned-customers.ts) belongs to its buyer alone;
  * the customer's other purchases stay with the customer's owner.
  */
 async function isAssignedAlone(
@@ -86,8 +86,8 @@ async function isAssignedAlone(
   const holder = await findCustomerOwner(sql, customerId)
   if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
   const bought = await findFormerOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
-  const isNobodys = !bought || (bought.userId === null && bought.organizationId === null)
-  if (!isNobodys) return !isSame(bought, holder)
+  const hasNoOwner = !bought || (bought.userId === null && bought.organizationId === null)
+  if (!hasNoOwner) return !isSame(bought, holder)
   return state !== 'applied' && !isSame(columnsOf(owner), holder)
 }
 

@@ -24,7 +24,7 @@ export type Attribution = {
    * the payer is not necessarily the one that the link was made for.
    */
   isAttempt: boolean
-  /** The owner that our server signed into the metadata, whoever owns the purchase now. */
+  /** The owner that our server signed into the metadata. The purchase may belong to another one now. */
   signedOwner: Owner | undefined
 }
 

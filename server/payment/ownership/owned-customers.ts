@@ -21,7 +21,7 @@ export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | un
 }
 
 /** Matches a row whose owner is not the owner of its customer. */
-const isGuests = (row: string) =>
+const isOfOtherOwner = (row: string) =>
   `(${row}."userId" is distinct from c."userId" or ${row}."organizationId" is distinct from c."organizationId")`
 
 /**
@@ -30,7 +30,7 @@ const isGuests = (row: string) =>
  */
 export const hasOnlyOwnPurchases = Prisma.raw(
   // A license key waits for its purchase, and has no owner until then.
-  `not ${hasForeignPurchases('c."customerId"', isGuests, ['Payment', 'Subscription'])}`,
+  `not ${hasForeignPurchases('c."customerId"', isOfOtherOwner, ['Payment', 'Subscription'])}`,
 )
 
 /** Whether there are purchases without a user: of no owner, or of an organization. */

@@ -4,7 +4,7 @@ import { type Owner, columnsOf } from '../owner/owner.ts'
 import { isNoAttempt } from './dependents.ts'
 
 /** The condition of a row `t` without an owner, or with one that was deleted. */
-const belongsToNobody = `(
+const hasNoOwner = `(
   (t."userId" is null and t."organizationId" is null)
   or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
   or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
@@ -39,20 +39,20 @@ const findFormer = statement(
   'payments.former',
   `select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t
-    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${belongsToNobody})
+    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${hasNoOwner})
     union all
     select 1, "userId", "organizationId" from "Payment" t
-    where "paymentId" = :paymentId and (:isCorrection::boolean or ${belongsToNobody})
+    where "paymentId" = :paymentId and (:isCorrection::boolean or ${hasNoOwner})
     union all
     select 2, "userId", "organizationId" from "LicenseKey" t
-    where id = :subjectId and (:isCorrection::boolean or ${belongsToNobody})) as found
+    where id = :subjectId and (:isCorrection::boolean or ${hasNoOwner})) as found
   order by rank limit 1`,
 )
 
 /** Matches a row of the purchase that belongs to the former owner, or has no owner. */
 const wasFormer = `(
   (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
-    and t."organizationId" is not distinct from :formerOrganizationId) or ${belongsToNobody})`
+    and t."organizationId" is not distinct from :formerOrganizationId) or ${hasNoOwner})`
 
 const moveOne = statement(
   'payments.movePurchase',
@@ -97,7 +97,7 @@ const moves = (
     `payments.move.${table}`,
     `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
       (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
-      or ${belongsToNobody})${
+      or ${hasNoOwner})${
         table === 'LicenseKey'
           ? ''
           : ` and (t."userId" is not null or t."organizationId" is not null or ${isNoAttempt(table, id)})`

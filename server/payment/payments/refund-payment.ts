@@ -42,7 +42,7 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
     const payment = await requireRefundable(ctx, paymentId)
     await requireCurrentAdministrator(ctx.pool, ctx.user.id)
     const data = withoutUndefined(input)
-    // Before the request: whoever made it is known even if this process ends before the answer arrives.
+    // Before the request, so that its author is known even if this process ends before the answer arrives.
     await record(ctx.db, ctx, { type: 'payment.refund_requested', actorId: ctx.user.id, subjectId: null, data })
     await renew()
     isRequested = true

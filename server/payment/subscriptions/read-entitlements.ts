@@ -19,7 +19,7 @@ export async function listEntitlements(
   ctx: CallerContext,
   options: z.output<typeof EntitlementsOf>,
 ): Promise<Entitlement[]> {
-  return findEntitlements(ctx, await ownerOf(ctx, options))
+  return findEntitlements(ctx, await ownerNamed(ctx, options))
 }
 
 /** The features of the caller, or of an organization for any of its members. Read from our own rows only. */
@@ -27,7 +27,7 @@ export async function readFeatures(
   ctx: CallerContext,
   options: z.output<typeof EntitlementsOf>,
 ): Promise<Entitlements> {
-  const owner = await ownerOf(ctx, options)
+  const owner = await ownerNamed(ctx, options)
   const subscriptions = await findEntitling(ctx.db, owner)
   const productIds = subscriptions.map(({ productId }) => productId)
   const features = await featuresOf(ctx, productIds)
@@ -35,7 +35,7 @@ export async function readFeatures(
 }
 
 /** The owner that a call names. Organizations that do not exist get the same error as those of others. */
-async function ownerOf(ctx: CallerContext, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
+async function ownerNamed(ctx: CallerContext, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
   return member ? { organizationId } : refuse('NOT_A_MEMBER_FORBIDDEN')
