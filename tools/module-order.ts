@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
 
 /** Files above these modules and below the others: the settings, and what a server opens. */
-const openedServer = ['config.ts', 'dependencies.ts']
+export const openedServer = ['config.ts', 'dependencies.ts']
+
+/** Files of settings and names. Of the modules they import only foundation. */
+export const plainFiles = ['provider-settings.ts', 'reserved-paths.ts', 'settings.ts', 'shown-settings.ts']
 
 /** The modules of the server in their order: a module imports only those before it (docs/architecture.md). */
 export const moduleOrder = [
@@ -140,7 +143,7 @@ export const textOwners: Readonly<Record<string, string>> = {
 }
 
 /** Folders and files above all modules. */
-export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts']
+export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts', 'main.ts']
 
 /** The last module below `config.ts` and `dependencies.ts`: it and those before it do not import them. */
 const lastBelowConfig = 'factor'

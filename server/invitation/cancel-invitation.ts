@@ -9,7 +9,7 @@ import type { CallerContext } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
 
 const cancelRefusals = {
-  stranger: 'MEMBER_NOT_FOUND',
+  notMember: 'MEMBER_NOT_FOUND',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION',
 } as const
 
@@ -18,7 +18,7 @@ export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.o
   const invitation = await findInvitation(ctx.pool, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')
   const { organizationId, status } = invitation
-  const member = (await findOwnMember(ctx, organizationId)) ?? refuse(cancelRefusals.stranger)
+  const member = (await findOwnMember(ctx, organizationId)) ?? refuse(cancelRefusals.notMember)
   if (!can(member.role, 'invitation', 'cancel')) refuse(cancelRefusals.denied, { organizationId })
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {

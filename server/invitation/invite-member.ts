@@ -69,7 +69,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
 
 export const inviteRefusals = {
   none: 'ORGANIZATION_NOT_FOUND',
-  stranger: 'MEMBER_NOT_FOUND',
+  notMember: 'MEMBER_NOT_FOUND',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
 } as const
 

@@ -90,7 +90,10 @@ export const invitationRouter = router({
     })
     .input(ListInvitations)
     .concat(
-      requireMembership({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+      requireMembership({
+        none: 'ORGANIZATION_ID_IS_REQUIRED',
+        notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
+      }),
     )
     .output(z.array(Invitation))
     .use(mayLag)
@@ -101,7 +104,10 @@ export const invitationRouter = router({
     .meta({ openTo: anyCaller })
     .input(SearchInvitations)
     .concat(
-      requireMembership({ none: 'ORGANIZATION_ID_IS_REQUIRED', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+      requireMembership({
+        none: 'ORGANIZATION_ID_IS_REQUIRED',
+        notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
+      }),
     )
     .output(InvitationsPage)
     .use(mayLag)

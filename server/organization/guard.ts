@@ -11,7 +11,7 @@ const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
 export const signedInPart = t.procedure
 
 /** Errors to return if no organization is specified, and if the caller is not a member of it. */
-type Refusals = { none: RefusalKey; stranger: RefusalKey }
+type Refusals = { none: RefusalKey; notMember: RefusalKey }
 
 /**
  * Requires membership of the given organization, or else of the session's active one. Membership is read from the
@@ -19,7 +19,7 @@ type Refusals = { none: RefusalKey; stranger: RefusalKey }
  */
 export function requireMembership(refusals: Refusals) {
   return signedInPart
-    .meta({ isScoped: true, notPermitted: [refusals.none, refusals.stranger] })
+    .meta({ isScoped: true, notPermitted: [refusals.none, refusals.notMember] })
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
 
@@ -30,7 +30,7 @@ export function requirePermission<R extends Resource>(
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
   return signedInPart
-    .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.stranger, denied] })
+    .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.notMember, denied] })
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)
       const { organizationId } = member
@@ -39,9 +39,9 @@ export function requirePermission<R extends Resource>(
 }
 
 /** `input` is what the procedure's own schema has read, so that the guard judges what the action uses. */
-async function membership(ctx: SignedInContext, input: unknown, { none, stranger }: Refusals) {
+async function membership(ctx: SignedInContext, input: unknown, { none, notMember }: Refusals) {
   const organizationId = namedOrganization(input) ?? ctx.session.activeOrganizationId ?? refuse(none)
-  return (await findOwnMember(ctx, organizationId)) ?? refuse(stranger)
+  return (await findOwnMember(ctx, organizationId)) ?? refuse(notMember)
 }
 
 /** The organization named in the input of a call. */

@@ -23,7 +23,7 @@ import { findMember, searchMembers } from './members.ts'
 import { removeMember } from './remove-member.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 
-const membersOnly = requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'MEMBER_NOT_FOUND' })
+const membersOnly = requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'MEMBER_NOT_FOUND' })
 
 /** Member procedures. Owners are counted and roles are checked under the organization's lock. */
 export const memberProcedures = {
@@ -32,7 +32,7 @@ export const memberProcedures = {
     .meta({ openTo: anyCaller })
     .input(SearchMembers)
     .concat(
-      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
     )
     .output(MembersPage)
     .use(mayLag)
@@ -43,7 +43,7 @@ export const memberProcedures = {
     .meta({ openTo: anyCaller, rest: 'GET /organization/list-members', summary: 'List the members of an organization' })
     .input(ListMembers)
     .concat(
-      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
     )
     .output(MembersPage)
     .use(mayLag)
@@ -65,7 +65,7 @@ export const memberProcedures = {
     })
     .input(MemberRoleOf)
     .concat(
-      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
+      requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
     )
     .output(z.object({ role: z.string() }))
     .query(async ({ ctx, input: { userId } }) => {

@@ -25,10 +25,10 @@ export async function requirePermissionUnderLock<R extends Resource>(
   tx: Tx,
   { organizationId, userId }: Member,
   [resource, action]: [R, Action<R>],
-  { stranger, denied }: { stranger: RefusalKey; denied: RefusalKey },
+  { notMember, denied }: { notMember: RefusalKey; denied: RefusalKey },
 ): Promise<Member> {
   await lockOrganization(tx, organizationId)
-  const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(stranger)
+  const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(notMember)
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 

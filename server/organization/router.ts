@@ -42,7 +42,7 @@ import { updateOrganization } from './update-organization.ts'
 
 const activityRefusals = {
   none: 'NO_ACTIVE_ORGANIZATION',
-  stranger: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
+  notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
   denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
 } as const
 
@@ -157,7 +157,7 @@ export const organizationRouter = router({
       summary: 'Whether the caller’s role grants permissions in an organization',
     })
     .input(HasPermission)
-    .concat(requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', stranger: 'NOT_A_MEMBER_UNAUTHORIZED' }))
+    .concat(requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'NOT_A_MEMBER_UNAUTHORIZED' }))
     .output(PermissionAnswer)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 

@@ -59,6 +59,7 @@ const creationLimit = { max: 20, seconds: 60 }
 const invoiceLimit = { max: 60, seconds: 60 }
 /** The permission that an API key needs to read its organization's purchases. */
 const billing = ['organization', 'update'] as const
+
 const done = { status: true as const }
 
 export const paymentRouter = router({

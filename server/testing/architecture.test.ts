@@ -8,7 +8,9 @@ import {
   moduleLintFile,
   moduleLintRules,
   moduleOrder as order,
+  openedServer,
   paymentOrder,
+  plainFiles,
   textOwners,
 } from '../../tools/module-order.ts'
 import { foreignWrites, tableOwners } from '../../tools/table-owners.ts'
@@ -82,15 +84,12 @@ function tablesWritten(text: string): string[] {
   return [...new Set(all)].filter((name) => models.includes(name))
 }
 
-/** Tables of the payment provider's objects, whose statements are made from the fields of each. */
-const isWrittenByName = (table: string) => ['Refund', 'Dispute'].includes(table)
-
 /** What a file imports, as paths from the project's folder. */
 function importsOf(path: string): string[] {
   const text = readFileSync(path, 'utf8')
-  return [...text.matchAll(/^(?:import|export) (?:type )?[^'"]*?from '(\.[^']+)'/gm)].map(([, from = '']) =>
-    relative(projectFolder, join(dirname(path), from)),
-  )
+  const declared = text.matchAll(/^(?:import|export) (?:type )?[^'"]*?from '(\.[^']+)'/gm)
+  const others = text.matchAll(/(?:\bimport\(|^import )'(\.[^']+)'/gm)
+  return [...declared, ...others].map(([, from = '']) => relative(projectFolder, join(dirname(path), from)))
 }
 
 const files = modules
@@ -110,6 +109,25 @@ const otherActions = ['mail', 'maintenance', 'request', 'procedure']
 const actions = [...ofKind('action'), ...otherActions]
 
 describe('the order of modules', () => {
+  it('lists every folder and file of the server', () => {
+    const known = [...order, ...aboveModules, ...openedServer, ...plainFiles, 'testing', 'tsconfig.json']
+    const found = readdirSync(join(projectFolder, 'server')).filter((name) => !/\.(?:test\.ts|mjs)$/.test(name))
+    expect(found.filter((name) => !known.includes(name))).toEqual([])
+    expect(known.filter((name) => !found.includes(name))).toEqual([])
+  })
+
+  it('leaves out the client, the tests and the tools', () => {
+    const foreign = sourcesBelow(join(projectFolder, 'server'))
+      .map((path) => ({ path: relative(projectFolder, path), from: importsOf(path) }))
+      .filter(({ path }) => !path.startsWith('server/testing/'))
+      .flatMap(({ path, from }) =>
+        from
+          .filter((other) => /^(?:client|tools|e2e|bench|server\/testing)\//.test(other))
+          .map((other) => `${path}: ${other}`),
+      )
+    expect(foreign).toEqual([])
+  })
+
   it('is kept by every import, types included', () => {
     const upward = order.flatMap((module) =>
       sourcesBelow(join(projectFolder, 'server', module)).flatMap((path) => {
@@ -247,8 +265,7 @@ describe('tables', () => {
 
   it('all have a module that writes them', () => {
     expect(Object.keys(tableOwners).toSorted()).toEqual(models.toSorted())
-    for (const table of models.filter((name) => !isWrittenByName(name)))
-      expect(writes.map((one) => one.table)).toContain(table)
+    for (const table of models) expect(writes.map((one) => one.table)).toContain(table)
   })
 
   it('are written by their module, and by the files that tools/table-owners.ts lists with a reason', () => {

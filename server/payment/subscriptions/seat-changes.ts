@@ -5,15 +5,15 @@ export type SeatChange = { subscriptionId: string; productId: string; members: n
 
 /** Hours until the same number of seats is requested again, for example after a failed payment. */
 const retryHours = 6
+const retryBefore = (now: Date) => new Date(now.getTime() - retryHours * 3_600_000)
 
 /**
  * Active subscriptions of organizations whose quantity should follow the number of members but differs from it. A
  * number that was already requested is not requested again for six hours. The longest waiting come first.
  */
 export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise<SeatChange[]> {
-  const retryBefore = new Date(now.getTime() - retryHours * 3_600_000)
   return tx.$queryRaw<SeatChange[]>`
-    ${selectDifferent} and (s."seatsRequested" is distinct from m.members or s."seatsRequestedAt" < ${retryBefore})
+    ${selectDifferent} and (s."seatsRequested" is distinct from m.members or s."seatsRequestedAt" < ${retryBefore(now)})
     order by s."seatsRequestedAt" nulls first, s."subscriptionId" limit ${limit}`
 }
 
@@ -40,11 +40,10 @@ export async function claimSeatChange(
   { subscriptionId, members }: Pick<SeatChange, 'subscriptionId' | 'members'>,
   now: Date,
 ): Promise<boolean> {
-  const retryBefore = new Date(now.getTime() - retryHours * 3_600_000)
   const count = await tx.$executeRaw`
     update "Subscription" set "seatsRequested" = ${members}, "seatsRequestedAt" = ${now}
     where "subscriptionId" = ${subscriptionId}
-      and ("seatsRequested" is distinct from ${members} or "seatsRequestedAt" < ${retryBefore})`
+      and ("seatsRequested" is distinct from ${members} or "seatsRequestedAt" < ${retryBefore(now)})`
   return count === 1
 }
 
