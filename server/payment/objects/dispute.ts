@@ -3,7 +3,7 @@ import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
 import { Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { changeOf, upsert } from './upsert.ts'
+import { changeOf, isNewer, upsert } from './upsert.ts'
 
 const Dispute = z.looseObject({
   dispute_id: Id,
@@ -69,8 +69,7 @@ const disputes = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId"
-    where (t."eventAt", coalesce(t."disputeStatus" = any(:terminal), false), t."eventId")
-      < (excluded."eventAt", coalesce(excluded."disputeStatus" = any(:terminal), false), excluded."eventId")
+    where ${isNewer('"disputeStatus"')}
     returning 1)
   ${changeOf}`,
 )

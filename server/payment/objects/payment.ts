@@ -4,7 +4,7 @@ import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Amount, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type PaymentObject } from './object.ts'
-import { changeOf, upsert } from './upsert.ts'
+import { changeOf, isNewer, keptOwner, upsert } from './upsert.ts'
 
 const Payment = z.looseObject({
   payment_id: Id,
@@ -77,10 +77,8 @@ const payments = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
-      "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end
-    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
-      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+      ${keptOwner}
+    where ${isNewer('status')}
     returning 1)
   ${changeOf}`,
 )

@@ -3,7 +3,7 @@ import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
 import { Amount, Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { changeOf, upsert } from './upsert.ts'
+import { changeOf, isNewer, upsert } from './upsert.ts'
 
 const Refund = z.looseObject({
   refund_id: Id,
@@ -69,8 +69,7 @@ const refunds = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId"
-    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
-      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+    where ${isNewer('status')}
     returning 1)
   ${changeOf}`,
 )

@@ -4,7 +4,7 @@ import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
-import { changeOf, upsert } from './upsert.ts'
+import { changeOf, isNewer, keptOwner, upsert } from './upsert.ts'
 
 const Subscription = z.looseObject({
   subscription_id: Id,
@@ -118,10 +118,8 @@ const subscriptions = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      "userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
-      "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end
-    where (t."eventAt", coalesce(t.status = any(:terminal), false), t."eventId")
-      < (excluded."eventAt", coalesce(excluded.status = any(:terminal), false), excluded."eventId")
+      ${keptOwner}
+    where ${isNewer('status')}
     returning 1)
   ${changeOf}`,
 )

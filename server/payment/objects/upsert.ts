@@ -10,6 +10,14 @@ export const changeOf = `select (select status from former) as "formerStatus", e
     coalesce((select "wasEnding" from former), false) as "wasEnding",
     coalesce((select "hadNoOwner" from former), false) as "hadNoOwner"`
 
+/** An event is newer by its time, at the same time by a terminal state, then by the greater webhook-id (SEC-76). */
+export const isNewer = (status: string) => `(t."eventAt", coalesce(t.${status} = any(:terminal), false), t."eventId")
+      < (excluded."eventAt", coalesce(excluded.${status} = any(:terminal), false), excluded."eventId")`
+
+/** A known owner stays, whichever kind it is. */
+export const keptOwner = `"userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
+      "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end`
+
 const unchanged: Change = { formerStatus: null, isNewer: false, wasEnding: false, hadNoOwner: false }
 
 /** Runs the upsert of one table. */
