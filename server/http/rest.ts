@@ -42,7 +42,7 @@ export function restRoutes(app: App, prefix: '' | '/api'): RequestHandler {
   }
   return (request: Request, response: Response, next: NextFunction) => {
     const { method } = request
-    // A path that starts with a foreign scheme has none, although Express's types say otherwise.
+    // Express leaves it undefined if the target of the request has a foreign scheme, although its types say otherwise.
     const path = String(request.path)
     // As in Express, one slash may follow.
     const route = routes.get(`${method} ${path.endsWith('/') ? path.slice(0, -1) : path}`)

@@ -33,6 +33,17 @@ const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
 const health = (port: string) => fetch(`http://127.0.0.1:${port}/api/health`)
 
+/** The head of an answer on a connection of its own, which reaches any of the processes. */
+async function headOfHealth(port: string): Promise<string> {
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  const head = await new Promise<string>((done, fail) =>
+    socket.once('data', (data) => done(String(data))).once('error', fail),
+  )
+  socket.destroy()
+  return head
+}
+
 /**
  * Sends calls continuously until it is stopped: reads, and sign-ups, which neither a client nor a proxy may repeat. Returns
  * how many were answered, who has signed up, and the errors.
@@ -186,6 +197,22 @@ describe('several processes', () => {
     await until(() => load.found.answered > before + 50)
     await expectNothingLost(port, await load.end())
     foyer.child.kill('SIGTERM')
+    expect(await foyer.ended).toBe(0)
+  })
+
+  it('report that they are draining if they are stopped while they are replaced', async () => {
+    const port = await freePort()
+    const foyer = start({ PORT: port, WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' })
+    await foyer.ready()
+    foyer.child.kill('SIGHUP')
+    // The first one has been told to end, and is still there.
+    await until(() => workersOf(foyer).length === 3)
+    await until(async () => (await headOfHealth(port)).includes('Connection: close'))
+    foyer.child.kill('SIGTERM')
+    await until(async () => (await headOfHealth(port)).includes(' 503 '))
+    await wait(500)
+    const heads = await Promise.all(Array.from({ length: 12 }, () => headOfHealth(port)))
+    expect(heads.filter((head) => !head.startsWith('HTTP/1.1 503 '))).toEqual([])
     expect(await foyer.ended).toBe(0)
   })
 

@@ -9,10 +9,10 @@ const stopMs = 9_500
 /** How long connections are closed after their next response, before the port closes. */
 const lastCallMs = 250
 /**
- * The same for a process that is being replaced, which nobody waits for. A client that sends a request on a connection that is
- * just being closed gets an error; one that has sent none for two seconds rarely does so at that moment.
+ * The same for a process that is being replaced, in seconds, because no load balancer waits for it. A client that sends a request on
+ * a connection that is just being closed gets an error; one that has sent none for two seconds rarely does so at that moment.
  */
-export const retiringSeconds = 2
+const retiringSeconds = 2
 
 /**
  * Whether this process is about to end. `/api/health` reports it, so that load balancers send no more requests, while
@@ -22,17 +22,19 @@ export type Draining = { isOn: boolean }
 
 /**
  * How a process ends: after the load balancer has noticed that it is draining, or replaced by another one, which continues on
- * its port.
+ * its port. Meanwhile, all processes may be stopped.
  */
-export type Ending = { drainSeconds: number } | 'replaced'
+export type Ending = Stopping | { stopped: Promise<Stopping> }
+export type Stopping = { drainSeconds: number }
 
-/** Marks the process as draining, unless it is replaced, and keeps serving requests for a while. */
+/** Keeps serving requests for a while, and marks the process as draining, unless another one continues. */
 export async function drain(draining: Draining, servers: readonly Server[], ending: Ending): Promise<void> {
-  draining.isOn = ending !== 'replaced' && ending.drainSeconds > 0
-  const seconds = ending === 'replaced' ? retiringSeconds : ending.drainSeconds
   for (const server of servers)
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  await wait(Math.max(seconds * 1000, lastCallMs))
+  const stopping = 'stopped' in ending ? await Promise.race([wait(retiringSeconds * 1000), ending.stopped]) : ending
+  if (!stopping) return
+  draining.isOn = stopping.drainSeconds > 0
+  await wait(Math.max(stopping.drainSeconds * 1000, lastCallMs))
 }
 
 /** Connections of each server that have not sent a request yet. Node.js does not count them as idle. */
@@ -89,6 +91,11 @@ export function stopOn(stop: () => Promise<void>, { drainSeconds, onHangup }: St
 }
 
 type StopOptions = { drainSeconds: number; onHangup?: (() => void) | undefined }
+
+/** Seconds until a process that ends in this way closes its port. */
+export function longestNotice(ending: Ending, drainSeconds: number): number {
+  return 'stopped' in ending ? retiringSeconds + drainSeconds : drainSeconds
+}
 
 /** Shuts down gracefully. Exits immediately after the time limit, or on a second signal more than a second later. */
 export function stopOnce(stop: () => Promise<void>, drainSeconds: number): () => void {

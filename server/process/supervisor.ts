@@ -15,7 +15,7 @@ import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, printEvent } from './output.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { type Ending, holdSignals, retiringSeconds, stopOn, stopOnce } from './shutdown.ts'
+import { type Ending, holdSignals, longestNotice, stopOn, stopOnce, type Stopping } from './shutdown.ts'
 import { ReplacedError, StartError } from './start-error.ts'
 import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 import { serve } from './worker.ts'
@@ -91,12 +91,16 @@ export async function work(): Promise<void> {
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
-  const stopRequested = new Promise<Ending>((done) => {
+  const stopped = new Promise<Stopping>((done) => {
     process.on('message', (message) => {
       if (message === 'stop') done({ drainSeconds })
-      if (message === 'retire') done('replaced')
     })
     process.once('disconnect', () => done({ drainSeconds }))
+  })
+  const replaced = new Promise<Ending>((done) => {
+    process.on('message', (message) => {
+      if (message === 'retire') done({ stopped })
+    })
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
   const sendLastMetrics = metrics && answerMetrics(metrics.registry)
@@ -104,8 +108,9 @@ export async function work(): Promise<void> {
     await stop(ending)
     await sendLastMetrics?.()
   }
-  const secondsOf = (ending: Ending) => (ending === 'replaced' ? retiringSeconds : ending.drainSeconds)
-  void stopRequested.then((ending) => stopOnce(() => end(ending), secondsOf(ending))())
+  void Promise.race([stopped, replaced]).then((ending) =>
+    stopOnce(() => end(ending), longestNotice(ending, drainSeconds))(),
+  )
 }
 
 /** Commands that work on the database, by the name of their npm script. */

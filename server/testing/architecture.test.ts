@@ -317,6 +317,13 @@ describe('the client', () => {
     expect(upward).toEqual([])
   })
 
+  it('imports only types of the server', () => {
+    const values = sources.filter((path) =>
+      /^import (?!type )[^'"]*?from '\.[^']*\/server\//m.test(readFileSync(path, 'utf8')),
+    )
+    expect(values.map((path) => relative(projectFolder, path)).filter((path) => !path.endsWith('.test.ts'))).toEqual([])
+  })
+
   it('uses texts of the folder itself and of those before it', () => {
     const groups = Object.keys(en)
     expect(Object.keys(textOwners).toSorted()).toEqual(groups.toSorted())

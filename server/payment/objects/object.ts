@@ -51,7 +51,7 @@ export type PaymentObject = {
 /** Tables whose rows have an owner of their own, with their primary keys. */
 const ownedTables = { Payment: 'paymentId', Subscription: 'subscriptionId', LicenseKey: 'id' } as const
 
-/** Prepared once, because each has a name of its own. */
+/** Made once: a prepared statement is known by its name. */
 const assignments = {
   Payment: assignment('Payment'),
   Subscription: assignment('Subscription'),
