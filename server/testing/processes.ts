@@ -105,8 +105,14 @@ export function useProcesses(): void {
 export function workersOf({ child: { pid } }: ReturnType<typeof start>): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
-    .filter((child) => {
-      const command = child === '' ? '' : readFileSync(`/proc/${child}/cmdline`, 'utf8')
-      return command.includes('start.mjs')
-    })
+    .filter((child) => child !== '' && commandOf(child).includes('start.mjs'))
+}
+
+/** The command line of a process. Empty if it has ended in the meantime. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }
