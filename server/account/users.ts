@@ -63,18 +63,19 @@ export async function createUserWithPassword(
   user: ReturnType<typeof newUser>,
   { passwordHash, mail, event }: { passwordHash: string; mail: MailParameters; event: EventParameters },
 ): Promise<void> {
-  await pool.query(insertWithPassword({ ...user, ...mail, ...event, accountId: newId(), passwordHash }))
+  await pool.query(insertWithPassword({ user, mail, event, accountId: newId(), passwordHash }))
 }
 
 const insertWithPassword = statement(
   'users.create',
   `with owner as (
     insert into "User" (id, email, name, image, username, "displayUsername", "emailVerified", "createdAt", "updatedAt", language, role)
-    values (:id, :email, :name, :image, :username, :displayUsername, false, :createdAt, :createdAt, :language, :role)
+    values (:user.id, :user.email, :user.name, :user.image, :user.username, :user.displayUsername, false,
+      :user.createdAt, :user.createdAt, :user.language, :user.role)
     returning id),
   account as (
     insert into "Account" (id, "providerId", "accountId", "userId", password, "createdAt", "updatedAt")
-    select :accountId, '${credential}', id, id, :passwordHash, :createdAt, :createdAt from owner),
+    select :accountId, '${credential}', id, id, :passwordHash, :user.createdAt, :user.createdAt from owner),
   ${enqueueText},
   ${recordText({ from: 'owner' })}
   select count(*)::int from job`,

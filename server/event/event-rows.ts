@@ -31,35 +31,32 @@ type EventOf<Type extends EventType> = {
 /** A new event: its type and the fields of that type. */
 export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType]
 
-/** The values of an event's columns, as parameters whose names start with a prefix. */
-export type EventParameters = Record<string, string | Date | null>
-
-/** The insert of several events as part of a larger statement. Each has a prefix for the names of its parameters. */
-export function recordAllText(prefixes: readonly string[]): string {
-  return `events as (${insertInto} values ${prefixes.map(row).join(', ')})`
+/** The values of an event's columns. */
+export type EventParameters = {
+  id: string
+  type: EventType
+  actorId: string | null
+  subjectId: string | null
+  organizationId: string | null
+  at: Date
+  ipAddress: string
+  userAgent: string
+  requestId: string
+  /** JSON. */
+  data: string
 }
 
-/** Parameters of an event for a statement that contains `recordText`, or `recordAllText` with this prefix. */
-export function eventParameters(
-  origin: Origin,
-  event: NewEvent,
-  { prefix = 'event', id = newEventId(origin.now) }: { prefix?: string | undefined; id?: string } = {},
-): EventParameters {
+/** The insert of several events as part of a larger statement. Each is the parameter of this name. */
+export function recordAllText(names: readonly string[]): string {
+  return `events as (${insertInto} values ${names.map(row).join(', ')})`
+}
+
+/** The parameter `event` of a statement that contains `recordText`, or one of those of `recordAllText`. */
+export function eventParameters(origin: Origin, event: NewEvent, id = newEventId(origin.now)): EventParameters {
   const { type, data, actorId = null, subjectId = actorId, organizationId = null } = event
   const { now, ipAddress, userAgent, requestId } = origin
-  const columns = {
-    Id: id,
-    Type: type,
-    ActorId: actorId,
-    SubjectId: subjectId,
-    OrganizationId: organizationId,
-    At: now,
-    IpAddress: ipAddress,
-    UserAgent: userAgent,
-    RequestId: requestId,
-    Data: JSON.stringify(dataOf(origin, data)),
-  }
-  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [`${prefix}${name}`, value]))
+  const text = JSON.stringify(dataOf(origin, data))
+  return { id, type, actorId, subjectId, organizationId, at: now, ipAddress, userAgent, requestId, data: text }
 }
 
 /**
@@ -70,8 +67,9 @@ export function eventParameters(
 export function recordText({ from, data, user = 'null' }: { from: string; data?: string; user?: string }): string {
   return `event as (
     ${insertInto}
-    select :eventId, :eventType, coalesce(:eventActorId, ${user}), coalesce(:eventSubjectId, ${user}), :eventOrganizationId,
-      :eventAt::timestamptz, :eventIpAddress, :eventUserAgent, :eventRequestId, :eventData::jsonb${data === undefined ? '' : ` || ${data}`}
+    select :event.id, :event.type, coalesce(:event.actorId, ${user}), coalesce(:event.subjectId, ${user}),
+      :event.organizationId, :event.at::timestamptz, :event.ipAddress, :event.userAgent, :event.requestId,
+      :event.data::jsonb${data === undefined ? '' : ` || ${data}`}
     from ${from})`
 }
 
@@ -83,18 +81,18 @@ export function dataOf({ impersonatorId }: Origin, data: NewEvent['data']): obje
 const insertInto = `
   insert into "Event" (id, type, "actorId", "subjectId", "organizationId", at, "ipAddress", "userAgent", "requestId", data)`
 
-/** The parameters of one event as a row of values. */
-function row(prefix: string): string {
-  const names = ['Id', 'Type', 'ActorId', 'SubjectId', 'OrganizationId', 'At::timestamptz', 'IpAddress', 'UserAgent']
-  return `(${[...names, 'RequestId', 'Data::jsonb'].map((name) => `:${prefix}${name}`).join(', ')})`
+/** The event of this parameter as a row of values. */
+function row(event: string): string {
+  const names = ['id', 'type', 'actorId', 'subjectId', 'organizationId', 'at::timestamptz', 'ipAddress', 'userAgent']
+  return `(${[...names, 'requestId', 'data::jsonb'].map((name) => `:${event}.${name}`).join(', ')})`
 }
 
 /** Inserts one event. */
 export const insertOne = statement('events.record', `${insertInto} values ${row('event')}`)
 
 /** Inserts an event, for transactions with Prisma. */
-export async function insertEvent(tx: Tx, parameters: EventParameters): Promise<void> {
-  const { text, values } = insertOne(parameters)
+export async function insertEvent(tx: Tx, event: EventParameters): Promise<void> {
+  const { text, values } = insertOne({ event })
   await tx.$executeRawUnsafe(text, ...values)
 }
 
@@ -103,10 +101,9 @@ export async function insertEvent(tx: Tx, parameters: EventParameters): Promise<
  * instead of 4.6 ms of CPU.
  */
 export async function insertEvents(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
-  const prefixes = events.map((_, n) => `event${n}`)
-  const parameters = events.map((event, n) => eventParameters(origin, event, { prefix: prefixes[n] }))
+  const parameters = events.map((event, n) => [`event${n}`, eventParameters(origin, event)] as const)
   // Prisma names the statement itself.
-  const insert = statement('', `${insertInto} values ${prefixes.map(row).join(', ')}`)
-  const { text, values } = insert(Object.assign({}, ...parameters))
+  const insert = statement('', `${insertInto} values ${parameters.map(([name]) => row(name)).join(', ')}`)
+  const { text, values } = insert(Object.fromEntries(parameters))
   await tx.$executeRawUnsafe(text, ...values)
 }

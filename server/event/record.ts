@@ -25,7 +25,7 @@ export function originWithoutRequest(
 /** Records an event in the given transaction, and returns its id. It is logged after the commit. */
 export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<string> {
   const id = newEventId(origin.now)
-  await insertEvent(tx, eventParameters(origin, event, { id }))
+  await insertEvent(tx, eventParameters(origin, event, id))
   onCommit(tx, () => logEvent(origin, event))
   return id
 }
@@ -41,7 +41,7 @@ export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEven
 
 /** Like `record`, for pg transactions without Prisma. The caller logs the event after the commit. */
 export async function recordWith(sql: Pick<Sql, 'query'>, origin: Origin, event: NewEvent): Promise<void> {
-  await sql.query(insertOne(eventParameters(origin, event)))
+  await sql.query(insertOne({ event: eventParameters(origin, event) }))
 }
 
 /** Maximum events per minute of one type about one subject, if unauthenticated clients can cause them. All are logged. */

@@ -11,6 +11,15 @@ describe('a statement', () => {
     })
   })
 
+  it('takes the fields of an object', () => {
+    const find = statement('things.find', 'select :thing.id, :thing.at::timestamptz, :thing where b = :thing.id')
+    const thing = { id: 'one', at: null }
+    expect(find({ thing }).text).toBe('select $1, $2::timestamptz, $3 where b = $1')
+    expect(find({ thing }).values).toEqual(['one', null, thing])
+    for (const wrong of [{}, { thing: null }, { thing: { id: 'one' } }])
+      expect(() => find(wrong)).toThrow(/^The statement things.find needs the parameter thing/)
+  })
+
   it('leaves casts, strings, quoted names and comments alone', () => {
     const text = `select '{"a":true}'::jsonb, to_char(now(), 'HH24:MI:SS') as "at:noon" -- not :this`
     expect(statement('things.shown', text)({})).toEqual({ name: 'things.shown', text, values: [] })

@@ -1,16 +1,21 @@
+import { isRecord } from './records.ts'
+
 /** A prepared statement with its values, as pg takes it. */
 export type NamedStatement = { name: string; text: string; values: unknown[] }
 
 /**
- * Strings, quoted names and comments to the end of a line, which are skipped; or a parameter such as `:userId`, but no
- * cast (`::jsonb`). Block comments, escape strings and dollar quotes are not recognized.
+ * Strings, quoted names and comments to the end of a line, which are skipped; or a parameter such as `:userId` or
+ * `:event.id`, but no cast (`::jsonb`). Block comments, escape strings and dollar quotes are not recognized.
  */
-const token = /'[^']*'|"[^"]*"|--[^\n]*|(?<![:\w]):([a-z]\w*)/gi
+const token = /'[^']*'|"[^"]*"|--[^\n]*|(?<![:\w]):([a-z]\w*(?:\.[a-z]\w*)?)/gi
 
 /**
  * Defines a prepared statement with named parameters: `:userId` in the text takes the value of `userId`, at every
- * place. PostgreSQL itself numbers parameters, which are hard to follow beyond a few. pg plans each `name` once per
- * connection.
+ * place, and `:event.id` that of the field `id` of `event`. PostgreSQL itself numbers parameters, which are hard to follow
+ * beyond a few. pg plans each `name` once per connection.
+ *
+ * Pass what belongs together as one object, instead of spreading many fields into another: V8 keeps objects that are
+ * assembled from several as hash tables, which took 40 µs and much garbage collection for 35 fields (measured).
  *
  * Throws when it is used without one of its parameters. `undefined` is stored as null.
  */
@@ -22,13 +27,15 @@ export function statement(name: string, text: string): (parameters: Record<strin
     numbers.set(key, number)
     return `$${number}`
   })
-  const keys = [...numbers.keys()]
+  const paths = [...numbers.keys()].map((path) => path.split('.'))
   return (parameters) => ({
     name,
     text: numbered,
-    values: keys.map((key) => {
-      if (!(key in parameters)) throw new Error(`The statement ${name} needs the parameter ${key}`)
-      return parameters[key]
+    values: paths.map(([key = '', field]) => {
+      const owner = field === undefined ? parameters : parameters[key]
+      const last = field ?? key
+      if (isRecord(owner) && last in owner) return owner[last]
+      throw new Error(`The statement ${name} needs the parameter ${field === undefined ? key : `${key}.${field}`}`)
     }),
   })
 }

@@ -24,7 +24,6 @@ import {
   type FoundInvitation,
   isOpen,
   isSecretOf,
-  joinEvents,
   storeMember,
 } from './invitations.ts'
 
@@ -114,10 +113,7 @@ export async function acceptInvitation(
     member: { id: memberId, organizationId, userId, role, teamId },
     sessionId,
     mail: isNotified ? outbox.parametersOf(mail, now) : noMail(now),
-    events: {
-      ...eventParameters(ctx, events[0], { prefix: joinEvents[0] }),
-      ...eventParameters(ctx, events[1], { prefix: joinEvents[1] }),
-    },
+    events: { accepted: eventParameters(ctx, events[0]), joined: eventParameters(ctx, events[1]) },
     now,
   })
   return { invitation: answered, member, events }

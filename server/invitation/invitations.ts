@@ -196,8 +196,8 @@ type NewMembership = {
   member: Pick<Member, 'id' | 'organizationId' | 'userId' | 'role' | 'teamId'>
   sessionId: string | undefined
   mail: MailParameters
-  /** Parameters with the prefixes of `joinEvents`. */
-  events: EventParameters
+  /** The invitation was accepted, and the member joined. */
+  events: { accepted: EventParameters; joined: EventParameters }
   now: Date
 }
 
@@ -208,30 +208,28 @@ type NewMembership = {
  */
 export async function storeMember(
   sql: TransactionStatements,
-  { member, sessionId, mail, events, now }: NewMembership,
+  { member, sessionId, mail, events: { accepted, joined }, now }: NewMembership,
 ): Promise<Member> {
-  const { rows } = await sql.queryLast<Member>(join({ ...member, sessionId, ...mail, ...events, now }))
+  const { rows } = await sql.queryLast<Member>(join({ member, sessionId, mail, accepted, joined, now }))
   const [stored] = rows
   if (!stored) throw new Error('The member was not stored')
   return stored
 }
 
-/** Prefixes of the parameters of the two events: the invitation was accepted, the member joined. */
-export const joinEvents = ['accepted', 'joined'] as const
-
 const join = statement(
   'invitations.join',
   `with member as (
     insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
-    values (:id, :organizationId, :userId, :role, :teamId, :now::timestamptz)
+    values (:member.id, :member.organizationId, :member.userId, :member.role, :member.teamId, :now::timestamptz)
     returning id, "organizationId", "userId", role, "teamId", "createdAt"),
   owner as (
-    update "User" set "lastOrganizationId" = :organizationId where id = :userId and :sessionId::text is not null returning id),
+    update "User" set "lastOrganizationId" = :member.organizationId
+    where id = :member.userId and :sessionId::text is not null returning id),
   current as (
-    update "Session" s set "activeOrganizationId" = :organizationId from owner
+    update "Session" s set "activeOrganizationId" = :member.organizationId from owner
     where s.id = :sessionId and s."userId" = owner.id returning s.id),
   ${enqueueText},
-  ${recordAllText(joinEvents)}
+  ${recordAllText(['accepted', 'joined'])}
   select id, "organizationId", "userId", role, "teamId", "createdAt", (select count(*)::int from job) as jobs from member`,
 )
 

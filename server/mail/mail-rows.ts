@@ -6,14 +6,14 @@ import { daysBefore, secondsBefore } from '../foundation/time.ts'
 /** SQL that adds the job which delivers the email of a row, or moves it to now. */
 const addJobText = `graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)`
 
-/** SQL that inserts an email and its delivery job, as two CTEs. Its parameters are `MailParameters`. */
+/** SQL that inserts an email and its delivery job, as two CTEs. Its parameter `mail` is a `MailParameters`. */
 export const enqueueText = `
   mail as (
     insert into "Mail" (id, "to", kind, language, data, "createdAt")
-    select :mailId, :mailTo, :mailKind, :mailLanguage::int, :mailData::jsonb, :mailAt::timestamptz where :mailId::text is not null
+    select :mail.id, :mail.to, :mail.kind, :mail.language::int, :mail.data::jsonb, :mail.at::timestamptz where :mail.id::text is not null
     returning id),
   job as (
-    select ${addJobText} from mail where :mailIsQueued::boolean)`
+    select ${addJobText} from mail where :mail.isQueued::boolean)`
 
 /** Stores an email and its delivery job. */
 export const storeMail = statement('mails.send', `with ${enqueueText} select count(*)::int from job`)
@@ -21,19 +21,18 @@ export const storeMail = statement('mails.send', `with ${enqueueText} select cou
 /** The row of an email, and whether an SMTP server is configured that it is delivered to. */
 export type MailParameters = {
   /** Null means that no email is stored. */
-  mailId: string | null
-  mailTo: string | null
-  mailKind: string | null
-  mailLanguage: number | null
-  mailData: string | null
-  mailAt: Date
-  mailIsQueued: boolean
+  id: string | null
+  to: string | null
+  kind: string | null
+  language: number | null
+  data: string | null
+  at: Date
+  isQueued: boolean
 }
 
 /** Parameters that insert no email. */
 export function noMail(now: Date): MailParameters {
-  const nothing = { mailId: null, mailTo: null, mailKind: null, mailLanguage: null, mailData: null }
-  return { ...nothing, mailAt: now, mailIsQueued: false }
+  return { id: null, to: null, kind: null, language: null, data: null, at: now, isQueued: false }
 }
 
 /** Adds the job that delivers a stored email, or moves it to now. */

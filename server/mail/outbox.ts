@@ -38,15 +38,8 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
   /** The row parameters of an email, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
-    return {
-      mailId: id,
-      mailTo: to,
-      mailKind: kind,
-      mailLanguage: language,
-      mailData: reader.seal(id, data, links),
-      mailAt: now,
-      mailIsQueued: transport !== undefined,
-    }
+    const isQueued = transport !== undefined
+    return { id, to, kind, language, data: reader.seal(id, data, links), at: now, isQueued }
   }
 
   return {
@@ -81,7 +74,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     async store(tx: Tx, mail: Mail, now: Date): Promise<void> {
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
       const to = owner ? shownEmail(owner) : mail.to
-      const { text, values } = storeMail(seal({ ...mail, to }, now))
+      const { text, values } = storeMail({ mail: seal({ ...mail, to }, now) })
       await tx.$queryRawUnsafe(text, ...values)
     },
 
@@ -95,7 +88,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
 
     /** Stores a prepared email and its job in one statement. */
     async storePrepared(sql: Statements, mail: MailParameters): Promise<void> {
-      await sql.query(storeMail(mail))
+      await sql.query(storeMail({ mail }))
     },
 
     /** Delivers an email, if an SMTP server is configured (see `deliverMail`). */

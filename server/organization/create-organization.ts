@@ -27,10 +27,8 @@ export async function createOrganization(
   const data = { name: input.name, slug: input.slug }
   const event: NewEvent = { type: 'organization.created', actorId: user.id, organizationId: id, data }
   const row = {
-    ...organization,
-    userId: user.id,
-    ownerId: owner.id,
-    teamId: owner.teamId,
+    organization,
+    owner,
     sessionId: keepCurrentActiveOrganization ? null : session.id,
     event: eventParameters(ctx, event),
   }

@@ -12,17 +12,16 @@ import type { Sql } from '../foundation/transactions.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 
 export type NewOrganization = {
-  id: string
-  name: string
-  slug: string
-  logo: string | null
-  metadata: Record<string, string> | null
-  createdAt: Date
-  /** The new owner; through the API this is always the caller. */
-  userId: string
-  ownerId: string
-  /** The first team. */
-  teamId: string
+  organization: {
+    id: string
+    name: string
+    slug: string
+    logo: string | null
+    metadata: Record<string, string> | null
+    createdAt: Date
+  }
+  /** The first member, in the first team. Through the API this is always the caller. */
+  owner: { id: string; userId: string; teamId: string }
   /** The session in which the organization becomes active, if any. */
   sessionId: string | null
   /** Maximum number of memberships of the user, whom the statement counts. */
@@ -37,10 +36,10 @@ export type NewOrganization = {
  */
 export async function insertOrganization(
   sql: Pick<Sql, 'query'>,
-  { metadata, event, ...organization }: NewOrganization,
+  { organization, owner, sessionId, max, event }: NewOrganization,
 ): Promise<boolean> {
-  const parameters = { ...organization, ...event, metadata: metadata && JSON.stringify(metadata) }
-  const { rows } = await sql.query<{ count: number }>(insert(parameters))
+  const metadata = organization.metadata && JSON.stringify(organization.metadata)
+  const { rows } = await sql.query<{ count: number }>(insert({ organization, metadata, owner, sessionId, max, event }))
   return rows[0]?.count === 1
 }
 
@@ -49,22 +48,22 @@ const insert = statement(
   'organizations.create',
   `with holder as (
     -- A deletion of the user waits, and then sees the organization, which would otherwise be left without an owner.
-    select id from "User" where id = :userId for no key update),
+    select id from "User" where id = :owner.userId for no key update),
   created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
-    select :id, :name, :slug, :logo, :metadata::jsonb, :createdAt::timestamptz from holder
-    where (select count(*) from "Member" where "userId" = :userId) < :max::int returning id),
+    select :organization.id, :organization.name, :organization.slug, :organization.logo, :metadata::jsonb, :organization.createdAt::timestamptz from holder
+    where (select count(*) from "Member" where "userId" = :owner.userId) < :max::int returning id),
   team as (
     insert into "Team" (id, name, "organizationId", "createdAt")
-    select :teamId, :name, id, :createdAt::timestamptz from created returning id),
+    select :owner.teamId, :organization.name, id, :organization.createdAt::timestamptz from created returning id),
   owner as (
     insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
-    select :ownerId, created.id, :userId, 'owner', team.id, :createdAt::timestamptz from created, team returning id),
+    select :owner.id, created.id, :owner.userId, 'owner', team.id, :organization.createdAt::timestamptz from created, team returning id),
   active as (
     update "Session" set "activeOrganizationId" = created.id from created where "Session".id = :sessionId),
   used as (
     update "User" set "lastOrganizationId" = created.id from created
-    where "User".id = :userId and :sessionId::text is not null),
+    where "User".id = :owner.userId and :sessionId::text is not null),
   ${recordText({ from: 'created' })}
   select count(*)::int as count from owner`,
 )

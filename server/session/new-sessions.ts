@@ -84,7 +84,7 @@ export async function createSession(
   }
   try {
     const parameters = {
-      ...session,
+      session,
       tokenHash: sha256(sessionToken),
       now,
       remembered,
@@ -92,7 +92,7 @@ export async function createSession(
       knownGeneration: input.knownGeneration,
       secondFactor: input.secondFactor,
       carriedFactor: input.carriedFactor,
-      ...eventParameters(origin, event),
+      event: eventParameters(origin, event),
     }
     const { rows } = await pool.query<Created>(insert(parameters))
     const started = rows[0]
@@ -129,17 +129,17 @@ const insert = statement(
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > :now)) as "isBanned",
       "twoFactorEnabled",
       coalesce("deviceGeneration" = :knownGeneration::int, false) as "isKnownDevice", "deviceGeneration",
-      coalesce(:activeOrganizationId, (select m."organizationId" from "Member" m
-        where m."organizationId" = "lastOrganizationId" and m."userId" = :userId)) as "activeOrganizationId"
+      coalesce(:session.activeOrganizationId, (select m."organizationId" from "Member" m
+        where m."organizationId" = "lastOrganizationId" and m."userId" = :session.userId)) as "activeOrganizationId"
     -- Waits for a concurrent ban.
-    from "User" where id = :userId for no key update),
+    from "User" where id = :session.userId for no key update),
   -- Locked, so that a concurrent reset or revocation is either seen here or also ends this session.
   password as (
-    select 1 from "Account" where "userId" = :userId and password = :basis::jsonb->>'passwordHash' for share),
-  identity as (select 1 from "Account" where "userId" = :userId and id = :basis::jsonb->>'identityId' for share),
+    select 1 from "Account" where "userId" = :session.userId and password = :basis::jsonb->>'passwordHash' for share),
+  identity as (select 1 from "Account" where "userId" = :session.userId and id = :basis::jsonb->>'identityId' for share),
   former as (
-    select "secondFactor" from "Session" where "userId" = :userId and id = :basis::jsonb->>'sessionId' for share),
-  passkey as (select 1 from "Passkey" where "userId" = :userId and id = :basis::jsonb->>'passkeyId' for share),
+    select "secondFactor" from "Session" where "userId" = :session.userId and id = :basis::jsonb->>'sessionId' for share),
+  passkey as (select 1 from "Passkey" where "userId" = :session.userId and id = :basis::jsonb->>'passkeyId' for share),
   strength as (
     select "isBanned", "activeOrganizationId", "secondFactor",
       "twoFactorEnabled" and "secondFactor" is null as "needsFactor"
@@ -152,12 +152,12 @@ const insert = statement(
     ) checked),
   beyond as (
     delete from "Session" where id in (
-      select id from "Session" where "userId" = :userId order by "createdAt" desc, id desc offset ${maxSessions - 1})),
+      select id from "Session" where "userId" = :session.userId order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
     insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress",
       "userAgent", "activeOrganizationId", method, "secondFactor")
-    select :id, :token, :tokenHash, :userId, :expiresAt, :now, :now, :remembered, :ipAddress,
-      :userAgent, "activeOrganizationId", :eventData::jsonb->>'method', "secondFactor" from strength
+    select :session.id, :session.token, :tokenHash, :session.userId, :session.expiresAt, :now, :now, :remembered, :session.ipAddress,
+      :session.userAgent, "activeOrganizationId", :event.data::jsonb->>'method', "secondFactor" from strength
     where not "isBanned" and not "needsFactor"
       and (:basis::jsonb->>'passwordHash' is null or exists (select from password))
       and (:basis::jsonb->>'identityId' is null or exists (select from identity))
@@ -167,8 +167,8 @@ const insert = statement(
         or (:basis::jsonb->>'deviceGeneration')::int = (select "deviceGeneration" from owner))
     returning id),
   used as (
-    update "User" set "lastOrganizationId" = :activeOrganizationId from created
-    where "User".id = :userId and :activeOrganizationId is not null),
+    update "User" set "lastOrganizationId" = :session.activeOrganizationId from created
+    where "User".id = :session.userId and :session.activeOrganizationId is not null),
   ${recordText({ from: 'created, owner', data: `jsonb_build_object('newDevice', not owner."isKnownDevice")` })}
   select owner."isBanned", "needsFactor", "isKnownDevice", "deviceGeneration", owner."activeOrganizationId",
     exists (select from created) as "isCreated" from owner, strength`,

@@ -101,9 +101,7 @@ const deleteByTokenHash = statement('sessions.end', 'delete from "Session" where
 /** Signs out: ends the session with this token and records an event, in one prepared statement. */
 export async function endBySignOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {
   const event = eventParameters(origin, { type: 'user.signed_out', data: { sessionId: '' } })
-  const { rows } = await pool.query<{ id: string; userId: string }>(
-    signOut({ tokenHash: sha256(sessionToken), ...event }),
-  )
+  const { rows } = await pool.query<{ id: string; userId: string }>(signOut({ tokenHash: sha256(sessionToken), event }))
   const [ended] = rows
   if (ended) logEvent(origin, { type: 'user.signed_out', actorId: ended.userId, data: { sessionId: ended.id } })
 }
