@@ -8,6 +8,7 @@ import { linkRoutes } from './http/links.ts'
 import { cors, methods, publicPreflight } from './http/middleware/cors.ts'
 import { errorHandler } from './http/middleware/error-handler.ts'
 import { loopbackOnly } from './http/middleware/loopback-only.ts'
+import { onlyBelow } from './http/middleware/only-below.ts'
 import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { oauthRoutes, publicDocuments } from './http/oauth.ts'
@@ -43,18 +44,21 @@ export function createApp(app: App, built: Built = {}): Express {
   host.set('query parser', 'simple')
   host.set('trust proxy', config.proxyHops)
 
+  // What most requests pass through has no path: Express matches each with a regular expression, and parses the URL again
+  // below it.
   host.use(requestId(app.metrics), securityHeaders(app))
   // Before the middleware for other origins: a proxy takes any 2xx as permission.
   host.use(forwardAuthRoutes(app))
-  host.use([...publicDocuments, `${config.basePath}/jwks`], publicPreflight)
-  host.use([config.basePath, '/api'], cors(app))
+  host.use(publicPreflight([...publicDocuments, `${config.basePath}/jwks`]))
+  host.use(onlyBelow([`${config.basePath}/`, '/api/'], cors(app)))
+  host.use(restRoutes(app))
   host.use(oauthRoutes(app, cors(app)))
   host.use('/api/webhooks/payments', webhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
-  host.use(config.basePath, methods, restRoutes(app, ''), linkRoutes(app), basePages(app), unknown)
+  host.use(config.basePath, methods, linkRoutes(app), basePages(app), unknown)
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.get('/api/health', health(app, built))
-  host.use('/api', methods, restRoutes(app, '/api'), apiPages(app), pictureRoutes(app), unknown)
+  host.use('/api', methods, apiPages(app), pictureRoutes(app), unknown)
   if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs probe these paths. The client's page would be a positive answer.

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { MigrationError } from '../prisma/migrate.ts'
 import { ConfigError } from './config.ts'
 import { PostgresError } from './foundation/postgres-error.ts'
-import { limitHeapGrowth } from './process/memory.ts'
+import { tuneGarbageCollection } from './process/memory.ts'
 import { logFailure, logWarnings } from './process/output.ts'
 import { ReplacedError, StartError } from './process/start-error.ts'
 import { supervise, work } from './process/supervisor.ts'
@@ -11,7 +11,7 @@ import { supervise, work } from './process/supervisor.ts'
 const expected = [StartError, ConfigError, PostgresError, MigrationError]
 
 logWarnings()
-limitHeapGrowth()
+tuneGarbageCollection()
 await (cluster.isWorker ? work() : supervise()).catch((error: unknown) => {
   const isExpected = error instanceof Error && expected.some((kind) => error instanceof kind)
   if (isExpected) logFailure(`Foyer cannot start. ${error.message}`)

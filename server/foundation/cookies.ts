@@ -27,9 +27,9 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
   function set(name: string, value: string, maxAgeSeconds?: number) {
     const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.min(maxAgeSeconds, maxSeconds)}`
     const line = `${prefix}${name}=${value}${maxAge}${attributes}`
-    const others = [response.getHeader('set-cookie') ?? []].flat().map(String)
-    const kept = others.filter((other) => !other.startsWith(`${prefix}${name}=`))
-    response.setHeader('set-cookie', [...kept, line])
+    const others = response.getHeader('set-cookie')
+    const kept = others === undefined ? [] : [others].flat().map(String)
+    response.setHeader('set-cookie', [...kept.filter((other) => !other.startsWith(`${prefix}${name}=`)), line])
   }
 
   return {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js'
  * proxies add to X-Forwarded-For (SEC-123). Returns undefined if the text is not an IP address.
  */
 export function normalizeIpAddress(text: string | undefined): string | undefined {
+  if (text !== undefined && isIPv4(text)) return text
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text ?? '')?.[1] ?? /^([\d.]+):\d+$/.exec(text ?? '')?.[1] ?? text ?? ''
   const address = bare.split('%')[0] ?? ''
   const version = isIP(address)

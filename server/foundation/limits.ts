@@ -10,8 +10,9 @@ export const siteFactor = 10
 
 /** A limit for each of a client's networks, the smaller one first. Their keys end in the network. */
 export function limitsOfNetworks([subnet, site]: [subnet: string, site?: string], limit: Limit): Limit[] {
-  const limits = [{ ...limit, key: `${limit.key}:${subnet}` }]
-  if (site !== undefined) limits.push({ ...limit, key: `${limit.key}:${site}`, max: limit.max * siteFactor })
+  const { key, max, seconds } = limit
+  const limits = [{ key: `${key}:${subnet}`, max, seconds }]
+  if (site !== undefined) limits.push({ key: `${key}:${site}`, max: max * siteFactor, seconds })
   return limits
 }
 

@@ -27,13 +27,13 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
   const authenticated = await identify(ctx)
   let seconds = authenticated
     ? countCredential(ctx, authenticated.by)
-    : countNetworks(ctx, { ...globalLimit, key: path })
+    : countNetworks(ctx, { key: path, ...globalLimit })
   const { limit, perUser } = meta
   const own = !limit
     ? []
     : authenticated && perUser
-      ? [{ ...limit, key: `${path}:user:${authenticated.userId}` }]
-      : limitsOfNetworks(ctx.networks, { ...limit, key: path })
+      ? [{ key: `${path}:user:${authenticated.userId}`, ...limit }]
+      : limitsOfNetworks(ctx.networks, { key: path, ...limit })
   for (const each of own) {
     if (seconds === 0) seconds = await ctx.limiter.consume([each], ctx.now)
   }
@@ -75,7 +75,7 @@ async function identify(ctx: Context) {
   const { kind, value } = ctx.credential
   const hash = kind === 'api_key' ? sha256(value) : ''
   const isVerified = (verifiedKeys.get(hash) ?? 0) > ctx.now.getTime()
-  const unknown = limitsOfNetworks(ctx.networks, { ...unknownLimit, key: 'credential' })
+  const unknown = limitsOfNetworks(ctx.networks, { key: 'credential', ...unknownLimit })
   if (kind === 'api_key' && !isVerified) {
     const seconds = Math.max(...unknown.map((each) => ctx.limiter.peekInMemory(each, ctx.now)))
     if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
@@ -94,7 +94,7 @@ async function identify(ctx: Context) {
 
 function countCredential({ limiter, now }: Context, credential: Authenticated): number {
   const key = `${credential.kind}:${credential.id}`
-  const burst = limiter.consumeInMemory({ ...burstLimit, key: `burst:${key}` }, now)
+  const burst = limiter.consumeInMemory({ key: `burst:${key}`, ...burstLimit }, now)
   const own = credential.kind === 'api_key' ? credential.rateLimit : undefined
-  return burst > 0 || !own ? burst : limiter.consumeInMemory({ ...own, key }, now)
+  return burst > 0 || !own ? burst : limiter.consumeInMemory({ key, ...own }, now)
 }

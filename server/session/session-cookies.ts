@@ -40,8 +40,9 @@ export function setSessionCookies(
   cookies.set(cookieNames.sessionToken, sessionToken, remembered ? seconds : undefined)
   if (!remembered) cookies.setSigned(cookieNames.dontRemember, 'true')
   else if (cookies.get(cookieNames.dontRemember) !== undefined) cookies.clear(cookieNames.dontRemember)
+  const { expiresAt } = current.session
   if (config.hasCookieCache)
-    setCacheCookie(deps, { sessionToken, text: currentSessionJson(current), ...current.session, remembered })
+    setCacheCookie(deps, { sessionToken, text: currentSessionJson(current), expiresAt, remembered })
 }
 
 type Cached = { sessionToken: string; text: string; expiresAt: Date; remembered: boolean }

@@ -5,7 +5,8 @@ import { Refusal } from '../../foundation/refusal.ts'
 /** Maximum size of a JSON body (SEC-80). */
 const maxBody = '100kb'
 
-const parse = json({ limit: maxBody, inflate: false })
+/** `readBody` has compared the content type. */
+const parse = json({ type: () => true, limit: maxBody, inflate: false })
 
 /** Parses the JSON body of a POST. Other content types are refused. A POST without a body is allowed. */
 export function readBody(request: Request, response: Response, next: NextFunction): void {

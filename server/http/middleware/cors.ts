@@ -40,17 +40,20 @@ export function cors({ config }: App) {
  * Preflight requests for public documents: pages of every origin may read them, without cookies and with any headers
  * that a library adds.
  */
-export function publicPreflight(request: Request, response: Response, next: NextFunction): void {
-  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
-    next()
-    return
+export function publicPreflight(documents: string[]) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    if (!isPreflight || !documents.includes(request.path)) {
+      next()
+      return
+    }
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD')
+    // The wildcard does not cover `authorization` (Fetch, 3.2.4).
+    response.setHeader('Access-Control-Allow-Headers', '*, authorization')
+    response.setHeader('Access-Control-Max-Age', preflightSeconds)
+    response.status(204).end()
   }
-  response.setHeader('Access-Control-Allow-Origin', '*')
-  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD')
-  // The wildcard does not cover `authorization` (Fetch, 3.2.4).
-  response.setHeader('Access-Control-Allow-Headers', '*, authorization')
-  response.setHeader('Access-Control-Max-Age', preflightSeconds)
-  response.status(204).end()
 }
 
 /** The API accepts only GET and POST. */
