@@ -29,7 +29,8 @@ export function languageByCode(code: string): Language | undefined {
 
 /** The supported language with the highest weight in the Accept-Language header (RFC 9110 §12.5.4), else English. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const requested = (acceptLanguage ?? '')
+  if (acceptLanguage === undefined) return english
+  const requested = acceptLanguage
     .slice(0, 500)
     .split(',')
     .map((range) => {

@@ -1,7 +1,7 @@
 import { sha256 } from '../foundation/crypto.ts'
 import { type Limit, limitsOfNetworks } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Authenticated } from '../request/bearer.ts'
+import type { Authenticated, Credential } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
 
 /** For calls that check a secret, per network and procedure. */
@@ -24,7 +24,7 @@ const unknownLimit = { max: 100, seconds: 10 }
  * address.
  */
 export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta = {}): Promise<void> {
-  const authenticated = await identify(ctx)
+  const authenticated = ctx.credential && (await identify(ctx, ctx.credential))
   let seconds = authenticated
     ? countCredential(ctx, authenticated.by)
     : countNetworks(ctx, { key: path, ...globalLimit })
@@ -70,9 +70,7 @@ const maxVerified = 10_000
  * verified keys, so that guesses do not lock out a program behind the same IP address. Tokens are verified without a
  * query, and count by network if they are invalid.
  */
-async function identify(ctx: Context) {
-  if (!ctx.credential) return undefined
-  const { kind, value } = ctx.credential
+async function identify(ctx: Context, { kind, value }: Credential) {
   const hash = kind === 'api_key' ? sha256(value) : ''
   const isVerified = (verifiedKeys.get(hash) ?? 0) > ctx.now.getTime()
   const unknown = limitsOfNetworks(ctx.networks, { key: 'credential', ...unknownLimit })
