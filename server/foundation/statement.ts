@@ -39,3 +39,8 @@ export function statement(name: string, text: string): (parameters: Record<strin
     }),
   })
 }
+
+/** The statement, returning each row as an array of its columns. */
+export function asArrays({ name, text, values }: NamedStatement) {
+  return { name, text, values, rowMode: 'array' as const }
+}

@@ -17,15 +17,14 @@ const unlockedMargin = 50
 /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
 export async function createOrganization(
   ctx: CallerContext,
-  { keepCurrentActiveOrganization, ...input }: z.output<typeof CreateOrganization>,
+  { keepCurrentActiveOrganization, name, slug, logo = null, metadata = null }: z.output<typeof CreateOrganization>,
 ) {
   const { config, now, pool, user, session } = ctx
-  checkPictureUrl(input.logo, config.appOrigin)
+  checkPictureUrl(logo, config.appOrigin)
   const id = newId()
-  const organization = { id, ...input, logo: input.logo ?? null, metadata: input.metadata ?? null, createdAt: now }
+  const organization = { id, name, slug, logo, metadata, createdAt: now }
   const owner = { id: newId(), organizationId: id, userId: user.id, role: 'owner', teamId: newId(), createdAt: now }
-  const data = { name: input.name, slug: input.slug }
-  const event: NewEvent = { type: 'organization.created', actorId: user.id, organizationId: id, data }
+  const event: NewEvent = { type: 'organization.created', actorId: user.id, organizationId: id, data: { name, slug } }
   const row = {
     organization,
     owner,

@@ -7,7 +7,7 @@ import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.
 import type { Tx } from '../foundation/database.ts'
 import { containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { withoutUndefined } from '../foundation/records.ts'
-import { statement } from '../foundation/statement.ts'
+import { asArrays, statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 
@@ -89,7 +89,7 @@ export async function listOrganizationsJson(
   pool: Pool,
   { userId, isStrong, now, limit, cursor }: ListOptions,
 ): Promise<string> {
-  const { rows } = await pool.query<[string]>({ ...list({ userId, isStrong, now, limit, cursor }), rowMode: 'array' })
+  const { rows } = await pool.query<[string]>(asArrays(list({ userId, isStrong, now, limit, cursor })))
   return rows[0]?.[0] ?? '[]'
 }
 
@@ -167,10 +167,7 @@ export type OrganizationKey = { id: string } | { slug: string }
  */
 export async function findFullOrganizationJson(pool: Pool, key: OrganizationKey, userId: string) {
   const full = 'id' in key ? fullById({ ...key, userId }) : fullBySlug({ ...key, userId })
-  const { rows } = await pool.query<[id: string, text: string, secondFactorFrom: Date | null]>({
-    ...full,
-    rowMode: 'array',
-  })
+  const { rows } = await pool.query<[id: string, text: string, secondFactorFrom: Date | null]>(asArrays(full))
   const [row] = rows
   return row && { id: row[0], text: row[1], secondFactorFrom: row[2] }
 }

@@ -3,7 +3,7 @@ import type { UserRole } from '../../prisma/client/enums.ts'
 import type { LanguageId } from '../../shared/language.ts'
 import type { CurrentSession, Session } from '../../shared/session.ts'
 import { sha256 } from '../foundation/crypto.ts'
-import { type NamedStatement, statement } from '../foundation/statement.ts'
+import { asArrays, statement } from '../foundation/statement.ts'
 
 /** A session's row with its user, as read by one statement. */
 export type FoundSession = CurrentSession & {
@@ -61,11 +61,6 @@ export async function findSessionOfGrant(
 /** Whether a session and its user may be used now. */
 export function isCurrent({ session, ban }: FoundSession, now: Date): boolean {
   return session.expiresAt > now && !isBanned(ban, now)
-}
-
-/** The statement, returning each row as an array of its columns. */
-function asArrays({ name, text, values }: NamedStatement) {
-  return { name, text, values, rowMode: 'array' as const }
 }
 
 /** The names are in the order of `columns`. */

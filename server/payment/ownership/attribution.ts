@@ -55,7 +55,6 @@ export async function attributeEvent(
   // Some events name no customer. The signature is enough then: nobody can replay it under a customer of their own.
   const isForCustomer = signed?.customerId === undefined || customerId === null || signed.customerId === customerId
   const parameters = {
-    ...columnsOf(isForCustomer ? signed?.owner : undefined),
     customerId,
     email: normalizeEmail(customer?.email ?? ''),
     parentPaymentId: paymentId,
@@ -68,6 +67,7 @@ export async function attributeEvent(
     checkoutId: signed && signed.customerId === undefined ? signed.checkoutId : null,
     // A payment that failed, or names no customer, does not bind the link to a customer.
     isPurchase: object?.isPurchase ?? false,
+    ...columnsOf(isForCustomer ? signed?.owner : undefined),
   }
   const { rows } = await sql.query<AttributionRow>(attribute(parameters))
   const [row] = rows

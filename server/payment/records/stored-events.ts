@@ -18,15 +18,18 @@ export async function storeEvent(
   { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
   now: Date,
 ): Promise<boolean> {
-  const own = { id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId }
-  const { rowCount } = await sql.query(insert({ ...own, ...referencesOf(data) }))
+  const references = referencesOf(data)
+  const { rowCount } = await sql.query(
+    insert({ id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId, references }),
+  )
   return rowCount === 1
 }
 
 const insert = statement(
   'payments.store',
   `insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", "subscriptionId")
-  values (:id, :type, :occurredAt, :now, :payload, :subjectId, :customerId, :paymentId, :subscriptionId)
+  values (:id, :type, :occurredAt, :now, :payload, :subjectId, :references.customerId, :references.paymentId,
+    :references.subscriptionId)
   on conflict (id) do nothing`,
 )
 
