@@ -27,9 +27,9 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
   function set(name: string, value: string, maxAgeSeconds?: number) {
     const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.min(maxAgeSeconds, maxSeconds)}`
     const line = `${prefix}${name}=${value}${maxAge}${attributes}`
-    const others = response.getHeader('set-cookie')
-    const kept = others === undefined ? [] : [others].flat().map(String)
-    response.setHeader('set-cookie', [...kept.filter((other) => !other.startsWith(`${prefix}${name}=`)), line])
+    const earlier = response.getHeader('set-cookie') ?? []
+    const others = Array.isArray(earlier) ? earlier : [String(earlier)]
+    response.setHeader('set-cookie', [...others.filter((other) => !other.startsWith(`${prefix}${name}=`)), line])
   }
 
   return {

@@ -73,9 +73,9 @@ const insert = statement(
  * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
 function publicUser(u: string): string {
-  const user = `jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'email', ${shownEmailText(u)}, 'image', ${u}.image)`
-  return `case when ${isIdentifiedText(u)} then ${user}
-    else ${user} || '{"emailVerified":false}' end`
+  const fields = `'id', ${u}.id, 'name', ${u}.name, 'email', ${shownEmailText(u)}, 'image', ${u}.image`
+  return `case when ${isIdentifiedText(u)} then json_build_object(${fields})
+    else json_build_object(${fields}, 'emailVerified', false) end`
 }
 
 /** Formats a time as in JSON responses: ISO 8601 with milliseconds and Z. */
@@ -114,7 +114,7 @@ const maxBytes = { list: 950_000, members: 600_000, invitations: 250_000, teams:
  */
 const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => `(
   select '[' || coalesce(string_agg(row, ',' order by n ${order}), '') || ']' from (
-    select row, n, sum(octet_length(row) + 1) over (order by n) as bytes from (${rows}) as numbered) as counted
+    select row, n, sum(octet_length(row) + 1) over (order by n rows unbounded preceding) as bytes from (${rows}) as numbered) as counted
   where n = 1 or bytes <= ${bytes})`
 
 const list = statement(

@@ -11,8 +11,13 @@ const parse = json({ type: () => true, limit: maxBody, inflate: false })
 /** Parses the JSON body of a POST. Other content types are refused. A POST without a body is allowed. */
 export function readBody(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'POST' || !hasBody(request)) next()
-  else if (!request.is('application/json')) next(new Refusal('UNSUPPORTED_MEDIA_TYPE'))
+  else if (!isJson(request)) next(new Refusal('UNSUPPORTED_MEDIA_TYPE'))
   else parse(request, response, next)
+}
+
+/** Browsers send exactly this type. Parsing it takes 2 % of a short call. */
+function isJson(request: Request): boolean {
+  return request.headers['content-type'] === 'application/json' || Boolean(request.is('application/json'))
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
