@@ -44,13 +44,13 @@ export function createApp(app: App, built: Built = {}): Express {
   host.set('query parser', 'simple')
   host.set('trust proxy', config.proxyHops)
 
-  // What most requests pass through has no path: Express matches each with a regular expression, and parses the URL again
-  // below it.
-  host.use(requestId(app.metrics), securityHeaders(app))
+  // Middleware for most requests is mounted without a path: Express would match each path with a regular expression, and parse
+  // the URL again for what is mounted below. The transports of calls come first, after the headers for other origins.
+  host.use(requestId(app.metrics), securityHeaders(app), refuseMalformedTarget)
   // Before the middleware for other origins: a proxy takes any 2xx as permission.
   host.use(forwardAuthRoutes(app))
   host.use(publicPreflight([...publicDocuments, `${config.basePath}/jwks`]))
-  host.use(onlyBelow([`${config.basePath}/`, '/api/'], cors(app)))
+  host.use(onlyBelow([config.basePath, '/api'], cors(app)))
   host.use(restRoutes(app))
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.use(oauthRoutes(app, cors(app)))
@@ -82,6 +82,15 @@ export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessa
   Object.setPrototypeOf(HostResponse.prototype, host.response)
   Object.assign(host, { request: HostRequest.prototype, response: HostResponse.prototype })
   return { IncomingMessage: HostRequest, ServerResponse: HostResponse }
+}
+
+/**
+ * Refuses paths with a backslash or a fragment, which no browser sends (RFC 9112, 3.2). Express reads a backslash as a slash
+ * if there is a fragment, and a proxy in front does not: its rules for a path would not apply.
+ */
+function refuseMalformedTarget(request: express.Request, response: express.Response, next: express.NextFunction): void {
+  if (/^[^?]*[\\#]/.test(request.url)) unknown(request, response)
+  else next()
 }
 
 /** The gallery of screens is served only in development. Nothing else is under /dev. */

@@ -165,6 +165,7 @@ describe('settings', () => {
     expect([screens.length > 20, mounts.length > 5]).toEqual([true, true])
     const free = [...screens, ...mounts].filter((path = '') => !isReserved(path))
     expect(free).toEqual([])
+    expect(['/oauth', '/oauth/continue', '/auth', '/oauth2'].filter(isReserved)).toEqual(['/oauth', '/oauth/continue'])
   })
 
   it('production starts on https, or on loopback', () => {

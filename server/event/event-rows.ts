@@ -46,12 +46,12 @@ export type EventParameters = {
   data: string
 }
 
-/** The insert of several events as part of a larger statement. Each is the parameter of this name. */
+/** The insert of several events as part of a larger statement. Each event is the parameter with one of these names. */
 export function recordAllText(names: readonly string[]): string {
   return `events as (${insertInto} values ${names.map(row).join(', ')})`
 }
 
-/** The parameter `event` of a statement that contains `recordText`, or one of those of `recordAllText`. */
+/** The value of the parameter `event` of a statement with `recordText`, or of one of the parameters of `recordAllText`. */
 export function eventParameters(origin: Origin, event: NewEvent, id = newEventId(origin.now)): EventParameters {
   const { type, data, actorId = null, subjectId = actorId, organizationId = null } = event
   const { now, ipAddress, userAgent, requestId } = origin
@@ -81,10 +81,10 @@ export function dataOf({ impersonatorId }: Origin, data: NewEvent['data']): obje
 const insertInto = `
   insert into "Event" (id, type, "actorId", "subjectId", "organizationId", at, "ipAddress", "userAgent", "requestId", data)`
 
-/** The event of this parameter as a row of values. */
-function row(event: string): string {
-  const names = ['id', 'type', 'actorId', 'subjectId', 'organizationId', 'at::timestamptz', 'ipAddress', 'userAgent']
-  return `(${[...names, 'requestId', 'data::jsonb'].map((name) => `:${event}.${name}`).join(', ')})`
+/** A row of values: the columns of the event in this parameter. */
+function row(parameter: string): string {
+  const columns = ['id', 'type', 'actorId', 'subjectId', 'organizationId', 'at::timestamptz', 'ipAddress', 'userAgent']
+  return `(${[...columns, 'requestId', 'data::jsonb'].map((column) => `:${parameter}.${column}`).join(', ')})`
 }
 
 /** Inserts one event. */
@@ -101,9 +101,9 @@ export async function insertEvent(tx: Tx, event: EventParameters): Promise<void>
  * instead of 4.6 ms of CPU.
  */
 export async function insertEvents(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
-  const parameters = events.map((event, n) => [`event${n}`, eventParameters(origin, event)] as const)
+  const named = events.map((event, n) => [`event${n}`, eventParameters(origin, event)] as const)
   // Prisma names the statement itself.
-  const insert = statement('', `${insertInto} values ${parameters.map(([name]) => row(name)).join(', ')}`)
-  const { text, values } = insert(Object.fromEntries(parameters))
+  const insert = statement('', `${insertInto} values ${named.map(([name]) => row(name)).join(', ')}`)
+  const { text, values } = insert(Object.fromEntries(named))
   await tx.$executeRawUnsafe(text, ...values)
 }

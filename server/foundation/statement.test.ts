@@ -12,12 +12,15 @@ describe('a statement', () => {
   })
 
   it('takes the fields of an object', () => {
-    const find = statement('things.find', 'select :thing.id, :thing.at::timestamptz, :thing where b = :thing.id')
+    const find = statement('things.find', 'select :thing.id, :thing.at::timestamptz where b = :thing.id')
     const thing = { id: 'one', at: null }
-    expect(find({ thing }).text).toBe('select $1, $2::timestamptz, $3 where b = $1')
-    expect(find({ thing }).values).toEqual(['one', null, thing])
-    for (const wrong of [{}, { thing: null }, { thing: { id: 'one' } }])
-      expect(() => find(wrong)).toThrow(/^The statement things.find needs the parameter thing/)
+    expect(find({ thing }).text).toBe('select $1, $2::timestamptz where b = $1')
+    expect(find({ thing }).values).toEqual(['one', null])
+    expect(() => statement('things.find', 'select :thing.id, :thing')).toThrow('uses thing as a whole')
+    for (const wrong of [{}, { thing: null }, { thing: 'one' }])
+      expect(() => find(wrong)).toThrow('The statement things.find needs the parameter thing.id')
+    const incomplete = { thing: { id: 'one' } }
+    expect(() => find(incomplete)).toThrow('The statement things.find needs the parameter thing.at')
   })
 
   it('leaves casts, strings, quoted names and comments alone', () => {

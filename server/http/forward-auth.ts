@@ -56,5 +56,5 @@ export function forwardAuthRoutes(app: App): RequestHandler {
       response.end()
     }),
   )
-  return onlyBelow(['/api/forward-auth', '/.foyer/'], routes)
+  return onlyBelow(['/api/forward-auth', '/.foyer'], routes)
 }

@@ -59,7 +59,7 @@ function redirectAsGet(request: Request, response: Response): void {
   response.status(303).setHeader('Location', `${request.path}?${query.toString()}`).end()
 }
 
-const limitOf = (kind: string) => ({ ...limit, key: `oauth:${kind}` })
+const limitOf = (kind: string) => ({ key: `oauth:${kind}`, ...limit })
 
 /** Handles a request whose context the issuer's package needs too. */
 function handleForIssuer(app: App, path: string, serve: Serve) {
@@ -124,7 +124,7 @@ export function oauthRoutes(
     if (methods?.split(' ').includes(request.method)) await serveIssuer(request, response)
     else next()
   })
-  return onlyBelow(['/oauth/', '/.well-known/'], routes)
+  return onlyBelow(['/oauth', '/.well-known'], routes)
 }
 
 /**

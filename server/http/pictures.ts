@@ -21,7 +21,7 @@ export function pictureRoutes(app: App): Router {
 
 async function servePicture(ctx: Context, request: Request, response: Response) {
   const id = String(request.params['id'])
-  refuseTooManyInMemory(ctx, { ...readLimit, key: 'picture.read' })
+  refuseTooManyInMemory(ctx, { key: 'picture.read', ...readLimit })
   const picture = /^[\w-]{43}$/.test(id) ? await findPicture(ctx.db, id) : null
   if (!picture) refuse('NOT_FOUND')
   response.setHeader('Content-Type', picture.type)

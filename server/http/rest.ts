@@ -14,8 +14,8 @@ const absolutePrefix = '/api/'
 
 /**
  * Serves every procedure with a REST path. tRPC's own HTTP adapter costs 0.4 to 2 ms per call (measured), so the procedure
- * is called directly. None of the paths has parameters, so the handler is looked up: as routes of Express, which tries a
- * hundred of them one after the other, the calls would take 12 µs more (measured).
+ * is called directly. None of the paths has parameters, so the handler is looked up. Express would try a hundred routes
+ * one after the other, which takes 12 µs (measured).
  */
 export function restRoutes(app: App): RequestHandler {
   const handlers = new Map<string, RequestHandler>()
@@ -40,9 +40,7 @@ export function restRoutes(app: App): RequestHandler {
     }
   }
   return (request: Request, response: Response, next: NextFunction) => {
-    const { method } = request
-    // Express leaves it undefined if the target of the request has a foreign scheme, although its types say otherwise.
-    const path = String(request.path)
+    const { method, path } = request
     // As in Express, one slash may follow.
     const handler = handlers.get(`${method} ${path.endsWith('/') ? path.slice(0, -1) : path}`)
     return handler ? handler(request, response, next) : next()

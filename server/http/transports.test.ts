@@ -238,12 +238,22 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     expect((await ask('https://APP.example.com')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  it('pages of every origin may ask for public documents, whether or not the path ends in a slash', async () => {
+    const headers = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
+    for (const path of ['/oauth/jwks', '/oauth/jwks/', '/api/auth/jwks', '/api/auth/jwks/']) {
+      const { status, headers: answered } = await world.browser().request(path, { method: 'OPTIONS', headers })
+      expect([path, status, answered.get('access-control-allow-origin')]).toEqual([path, 204, '*'])
+    }
+  })
+
   it('the trusted origin can read answers and refusals, and Vary announces that they differ by origin', async () => {
     const origin = 'https://app.example.com'
     for (const path of [
       '/api/auth/get-session',
       '/api/auth/list-sessions',
       '/api/nothing',
+      '/api',
+      '/api/auth',
       '/api/health',
       '/api/trpc/x',
     ]) {
@@ -670,6 +680,20 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     'GET foreign://host/oauth/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   ])('request %# is a 4xx', async (text) => {
     expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /)
+  })
+
+  it('a path with a backslash or a fragment is no other path (RFC 9112, 3.2)', async () => {
+    for (const target of [
+      String.raw`/api\health#`,
+      String.raw`/api\trpc/session.get#`,
+      String.raw`/api/auth\ok#`,
+      String.raw`/api\auth\get-session`,
+      '/api/auth/ok#x',
+    ])
+      expect(await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
+    expect(await send('GET /api/auth/ok?at=#x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 200 /,
+    )
   })
 
   it('forty aborted uploads do not affect the server', async () => {

@@ -196,7 +196,7 @@ type NewMembership = {
   member: Pick<Member, 'id' | 'organizationId' | 'userId' | 'role' | 'teamId'>
   sessionId: string | undefined
   mail: MailParameters
-  /** The invitation was accepted, and the member joined. */
+  /** The events of the accepted invitation and of the new member. */
   events: { accepted: EventParameters; joined: EventParameters }
   now: Date
 }

@@ -35,7 +35,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
 
   const reader = openReader({ storageKeys, brand, texts })
 
-  /** The row parameters of an email, with encrypted links. */
+  /** The row of an email, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
     const isQueued = transport !== undefined
@@ -78,12 +78,12 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
       await tx.$queryRawUnsafe(text, ...values)
     },
 
-    /** Like `enqueue`, for custom statements: returns parameters for `enqueueText`, or undefined if over budget. */
+    /** Like `enqueue`, for custom statements: returns the parameter `mail` of `enqueueText`, or undefined if over budget. */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
       return (await this.count(mail, now)) ? seal(mail, now) : undefined
     },
 
-    /** Parameters of `enqueueText` for an email that is always sent, or that has been counted. */
+    /** The parameter `mail` of `enqueueText`, for an email that is always sent, or that has been counted. */
     parametersOf: seal,
 
     /** Stores a prepared email and its job in one statement. */

@@ -51,21 +51,23 @@ const insert = statement(
     select id from "User" where id = :owner.userId for no key update),
   created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
-    select :organization.id, :organization.name, :organization.slug, :organization.logo, :metadata::jsonb, :organization.createdAt::timestamptz from holder
+    select :organization.id, :organization.name, :organization.slug, :organization.logo, :metadata::jsonb,
+      :organization.createdAt::timestamptz from holder
     where (select count(*) from "Member" where "userId" = :owner.userId) < :max::int returning id),
   team as (
     insert into "Team" (id, name, "organizationId", "createdAt")
     select :owner.teamId, :organization.name, id, :organization.createdAt::timestamptz from created returning id),
-  owner as (
+  membership as (
     insert into "Member" (id, "organizationId", "userId", role, "teamId", "createdAt")
-    select :owner.id, created.id, :owner.userId, 'owner', team.id, :organization.createdAt::timestamptz from created, team returning id),
+    select :owner.id, created.id, :owner.userId, 'owner', team.id, :organization.createdAt::timestamptz
+    from created, team returning id),
   active as (
     update "Session" set "activeOrganizationId" = created.id from created where "Session".id = :sessionId),
   used as (
     update "User" set "lastOrganizationId" = created.id from created
     where "User".id = :owner.userId and :sessionId::text is not null),
   ${recordText({ from: 'created' })}
-  select count(*)::int as count from owner`,
+  select count(*)::int as count from membership`,
 )
 
 /**
@@ -114,7 +116,8 @@ const maxBytes = { list: 950_000, members: 600_000, invitations: 250_000, teams:
  */
 const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => `(
   select '[' || coalesce(string_agg(row, ',' order by n ${order}), '') || ']' from (
-    select row, n, sum(octet_length(row) + 1) over (order by n rows unbounded preceding) as bytes from (${rows}) as numbered) as counted
+    select row, n, sum(octet_length(row) + 1) over (order by n rows unbounded preceding) as bytes
+    from (${rows}) as numbered) as counted
   where n = 1 or bytes <= ${bytes})`
 
 const list = statement(

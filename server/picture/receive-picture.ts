@@ -20,7 +20,7 @@ disableTypes(allTypes.filter((name) => !(name in types)))
 export async function receivePicture(ctx: CallerContext, bytes: Buffer): Promise<{ url: string }> {
   const prefix = `${ctx.config.appOrigin}${picturePath}`
   const limit = ctx.user.emailVerified ? limits.verified : limits.unverified
-  const seconds = await ctx.limiter.consume([{ ...limit, key: `picture:${ctx.user.id}` }], ctx.now)
+  const seconds = await ctx.limiter.consume([{ key: `picture:${ctx.user.id}`, ...limit }], ctx.now)
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
   return { url: await storePicture(ctx.db, { bytes, type: typeOf(bytes), prefix, now: ctx.now }) }
 }

@@ -156,8 +156,8 @@ const insert = statement(
   created as (
     insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress",
       "userAgent", "activeOrganizationId", method, "secondFactor")
-    select :session.id, :session.token, :tokenHash, :session.userId, :session.expiresAt, :now, :now, :remembered, :session.ipAddress,
-      :session.userAgent, "activeOrganizationId", :event.data::jsonb->>'method', "secondFactor" from strength
+    select :session.id, :session.token, :tokenHash, :session.userId, :session.expiresAt, :now, :now, :remembered,
+      :session.ipAddress, :session.userAgent, "activeOrganizationId", :event.data::jsonb->>'method', "secondFactor" from strength
     where not "isBanned" and not "needsFactor"
       and (:basis::jsonb->>'passwordHash' is null or exists (select from password))
       and (:basis::jsonb->>'identityId' is null or exists (select from identity))

@@ -15,7 +15,7 @@ export function readBody(request: Request, response: Response, next: NextFunctio
   else parse(request, response, next)
 }
 
-/** Browsers send exactly this type. Parsing it takes 2 % of a short call. */
+/** Most clients send exactly this text. Comparing it saves parsing the header, 2 % of the CPU time of a short call. */
 function isJson(request: Request): boolean {
   return request.headers['content-type'] === 'application/json' || Boolean(request.is('application/json'))
 }

@@ -38,12 +38,12 @@ export function cors({ config }: App) {
 
 /**
  * Preflight requests for public documents: pages of every origin may read them, without cookies and with any headers
- * that a library adds.
+ * that a library adds. `documents` are their paths, which may end in a slash.
  */
 export function publicPreflight(documents: string[]) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
-    if (!isPreflight || !documents.includes(request.path)) {
+    if (!isPreflight || !documents.includes(request.path.replace(/\/$/, ''))) {
       next()
       return
     }

@@ -24,23 +24,32 @@ export function prerenderer(clientFolder: string, config: Config) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   const all = text === undefined ? undefined : (JSON.parse(text) as PrerenderedPages)
   const texts = new Map(Object.entries(all?.texts ?? {}).map(([code, own]) => [code, textsElement(code, own)]))
-  const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
+  const screens = all && hasAllWays ? screensOf(all, providers) : undefined
+  const style = `<style nonce="__NONCE__">${all?.style ?? ''}</style>`
+  const notes = all?.notes ?? {}
   return (page: string, path: string, acceptLanguage: string | undefined): string => {
     const { code } = preferredLanguage(acceptLanguage)
-    const written = noted(page, code, all?.notes[code]).replace('</body>', (end) => `${texts.get(code) ?? ''}${end}`)
-    const found = all?.pages[`${code} ${path}`]
-    if (!all || !found || !hasAllWays) return written
-    const shown = providers
-      .slice(0, maxShown)
-      .map((id) => all.buttons[`${code} ${id}`]?.[form === 'few' ? 'few' : 'many'])
-    const html = found[providers.length > maxShown ? 'more' : form].replace('<!--providers-->', () => shown.join(''))
+    const written = noted(page, code, notes[code]).replace('</body>', (end) => `${texts.get(code) ?? ''}${end}`)
+    const screen = screens?.get(`${code} ${path}`)
+    if (!screen) return written
     return written
-      .replace(
-        /<title>.*?<\/title>/,
-        () => `<title>${branded(found.title, brand)}</title><style nonce="__NONCE__">${all.style}</style>`,
-      )
-      .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${branded(html, brand)}</div>`)
+      .replace(/<title>.*?<\/title>/, () => `<title>${branded(screen.title, brand)}</title>${style}`)
+      .replace(/<div id="root">[\s\S]*?<\/div>\s*<\/div>/, () => `<div id="root">${branded(screen.html, brand)}</div>`)
   }
+}
+
+/** Titles and HTML by language and path, with the buttons of these providers. The HTML for other numbers of them is not kept. */
+function screensOf({ pages, buttons }: PrerenderedPages, providers: readonly string[]) {
+  const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
+  const shown = providers.slice(0, maxShown)
+  return new Map(
+    Object.entries(pages).map(([key, { title, ...forms }]) => {
+      const [code = ''] = key.split(' ')
+      const texts = shown.map((id) => buttons[`${code} ${id}`]?.[form === 'few' ? 'few' : 'many'])
+      const html = forms[providers.length > maxShown ? 'more' : form].replace('<!--providers-->', () => texts.join(''))
+      return [key, { title, html }]
+    }),
+  )
 }
 
 /**

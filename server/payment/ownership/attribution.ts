@@ -67,7 +67,7 @@ export async function attributeEvent(
     checkoutId: signed && signed.customerId === undefined ? signed.checkoutId : null,
     // A payment that failed, or names no customer, does not bind the link to a customer.
     isPurchase: object?.isPurchase ?? false,
-    ...columnsOf(isForCustomer ? signed?.owner : undefined),
+    signedOwner: columnsOf(isForCustomer ? signed?.owner : undefined),
   }
   const { rows } = await sql.query<AttributionRow>(attribute(parameters))
   const [row] = rows
@@ -125,7 +125,7 @@ const attribute = statement(
     select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
     union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
     union all select 1, "organizationId", "userId" from parent
-    union all select 2, :organizationId, :userId where :checkoutId::text is null
+    union all select 2, :signedOwner.organizationId, :signedOwner.userId where :checkoutId::text is null
       or (select "customerId" from binding limit 1) = :customerId
     union all (select 3, "organizationId", "userId" from "Payment"
       where "subscriptionId" = :ownSubscriptionId and ("organizationId" is not null or "userId" is not null)
