@@ -18,7 +18,7 @@ export const allocatorSettings = {
  * Sets V8's garbage collection for a server of short calls: slow growth of the heap, and one thread for young objects.
  *
  * Slow growth keeps the process small. V8 lets the heap grow to three or four times the memory in use before a full collection: 300
- * to 370 MB under load, of which 60 MB are in use. With this limit it is 230 to 255 MB, and the CPU time per request
+ * to 370 MB under load, of which 60 MB are in use. With this limit it is 235 to 290 MB, and the CPU time per request
  * does not differ measurably.
  *
  * Young objects are collected in one thread, because few survive a call: V8 spends more on dividing them among its threads
