@@ -378,7 +378,9 @@ describe('the list of users', () => {
     expect(await ids({ searchField: 'name', searchValue: 'n_7%' })).toEqual(['p7'])
     expect(await ids({ searchField: 'name', searchValue: '9%', searchOperator: 'ends_with', limit: 1 })).toHaveLength(1)
     expect(await ids({ searchField: 'name', searchValue: '9_', searchOperator: 'ends_with' })).toEqual([])
-    expect((await list({ searchValue: '4@' })).total).toBe(4)
+    // The administrator's address is random, and may match too.
+    const fourth = await ids({ searchValue: '4@', sortBy: 'createdAt' })
+    expect(fourth.slice(0, 4)).toEqual(['p4', 'p14', 'p24', 'p34'])
     expect((await list({ searchField: 'name', searchValue: '\u001f' })).total).toBe(0)
     // Characters with a meaning in patterns are matched literally.
     expect((await list({ searchField: 'name', searchValue: '%' })).total).toBe(40)
