@@ -237,7 +237,7 @@ test('administrators must set up a second factor, and confirm it after a sign-in
     const { setPresent } = await plugInAuthenticator(page)
     const boss = await signUpAndVerify(page, { name: 'Boss', email: 'boss@acme.example' })
     await page.goto('/admin/users')
-    await expect(page.getByRole('heading', { name: en.twoFactor.gateTitle })).toBeVisible()
+    await expect(page.getByRole('heading', { name: en.twoFactor.requiredTitle })).toBeVisible()
     await checkAccessibility(page)
     await page.getByRole('link', { name: en.twoFactor.toSecurity }).click()
     await page.getByRole('button', { name: en.passkeys.add }).click()

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeWorkerUtils } from 'graphile-worker'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { isPooled, openPool } from '../server/foundation/pool.ts'
+import { isBehindPgBouncer, openPool } from '../server/foundation/pool.ts'
 
 /** The database is incompatible with this version of Foyer. The message states what to do. */
 export class MigrationError extends Error {}
@@ -135,7 +135,7 @@ async function hasJobTables(client: PoolClient): Promise<boolean> {
 const newestJobMigration = 18
 
 async function migrateJobs(pool: Pool): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool: pool, noPreparedStatements: isPooled(pool) })
+  const utils = await makeWorkerUtils({ pgPool: pool, noPreparedStatements: isBehindPgBouncer(pool) })
   await utils.migrate()
   await utils.release()
 }

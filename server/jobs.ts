@@ -18,8 +18,8 @@ import { numberAllEvents } from './webhook/read-events.ts'
 import { openSender } from './webhook/send-deliveries.ts'
 
 /**
- * Every minute, reschedules waiting emails and applies waiting payment events; at night, reconciles payments. These
- * tasks have priority over sending emails, so that none of them waits for a hanging mail server.
+ * When each regular task runs, in UTC. Their priority is above that of sending emails, so that none waits for a hanging mail
+ * server.
  */
 const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
 * * * * * applyReceivedEvents ?max=1&priority=-1

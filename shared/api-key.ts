@@ -3,7 +3,7 @@ import { type Action, isInTable, type Resource } from './permissions.ts'
 import { Id, Moment } from './schema.ts'
 
 /** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
-export const keyDays = { min: 1, max: 365 } as const
+export const keyLifetimeDays = { min: 1, max: 365 } as const
 
 /** In better-auth, only server code could set these. Here they are always refused. */
 const serverOnly = z.unknown().optional()
@@ -34,7 +34,7 @@ export const keyPermissions = [
 export type KeyPermission = (typeof keyPermissions)[number]
 
 /** Permissions of a key by resource, as `{ member: ['update'] }`. */
-export function permissionsFrom(chosen: readonly KeyPermission[]): Record<string, string[]> {
+export function permissionsByResource(chosen: readonly KeyPermission[]): Record<string, string[]> {
   const byResource: Record<string, string[]> = {}
   for (const name of chosen) {
     const [resource = '', action = ''] = name.split('.')
@@ -69,11 +69,11 @@ export const CreateApiKey = z
       organizationId === undefined || Object.entries(permissions).every(([name, actions]) => isInTable(name, actions)),
   )
 
-export const ApiKeyNamed = z.object({ keyId: Id })
+export const ApiKeyReference = z.object({ keyId: Id })
 export const GetApiKey = z.object({ id: Id })
 export const ListApiKeys = z.object({ organizationId: Id.optional() }).default({})
 
-export const UpdateApiKey = ApiKeyNamed.extend({
+export const UpdateApiKey = ApiKeyReference.extend({
   name: z.string().max(256).optional(),
   enabled: z.boolean().optional(),
   expiresIn: z.number().min(1).nullable().optional(),

@@ -10,8 +10,8 @@ export type Brand = {
   colors: Palette
 }
 
-export type Scheme = 'light' | 'dark'
-export type Palette = Record<Scheme, Record<ColorName, string>>
+type Scheme = 'light' | 'dark'
+type Palette = Record<Scheme, Record<ColorName, string>>
 
 export const defaultProduct = 'Foyer'
 

@@ -109,7 +109,7 @@ export const ListAllApiKeys = z
   .default({ limit: 25, offset: 0 })
 
 /** An API key without the key itself. */
-export const AnyApiKeyRow = z.object({
+const AnyApiKeyRow = z.object({
   id: z.string(),
   name: z.string().nullable(),
   /** The first characters, to recognize the key by. */

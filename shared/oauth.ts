@@ -36,7 +36,7 @@ export const ConnectedApp = App.extend({
   createdAt: Moment,
   lastUsedAt: Moment,
 })
-export const ClientNamed = z.object({ clientId: Id })
+export const ClientReference = z.object({ clientId: Id })
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Grant types that a client can have (RFC 6749, RFC 8628). */
@@ -66,7 +66,7 @@ export const CreateClient = z.object({
  * Changes of a client. Fields that are missing stay as they are; so do its grants, and whether it has a secret. If a
  * redirect URI is added, users are asked for consent once more.
  */
-export const UpdateClient = ClientNamed.extend({
+export const UpdateClient = ClientReference.extend({
   name: ClientName.optional(),
   logo: Uri.nullable().optional(),
   redirectUris: Uris.optional(),

@@ -7,7 +7,7 @@ export function isSafeTarget(target: string, trusted: TrustedOrigins): boolean {
 }
 
 /** The application's origin and the entries of TRUSTED_ORIGINS. */
-export type TrustedOrigins = { appOrigin: string; trustedOrigins: readonly string[] }
+type TrustedOrigins = { appOrigin: string; trustedOrigins: readonly string[] }
 
 /** Maximum length of a path, or of a URL. */
 export const maxTarget = 2048

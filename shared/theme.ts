@@ -96,7 +96,7 @@ export function initialsOf(name: string): string {
 
 export type ColorName = keyof (typeof colors)['light']
 
-/** Inter if it is loaded, before that Arial in its widths, otherwise the system font (emails, plain pages). */
+/** Inter; until it has loaded, Arial scaled to Inter's widths; otherwise the system font (emails, plain pages). */
 export const fontFamily =
   "'Inter Variable', Inter, 'Inter Metrics', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 

@@ -106,8 +106,8 @@ Run \`npx oxfmt\`, \`npm run check\` and \`npx vitest run server/${name}\`: they
   3. client/${name}/ with its screen (a place in clientOrder of tools/module-order.ts and in docs/architecture.md), a route in
      client/app/, its texts in client/language/en-screens.ts, an entry in client/shell/organization-entries.ts or admin-entries.ts
   4. client/api/refresh.ts: the queries that its mutations invalidate
-  5. tools/table-owners.ts, server/testing/access.test.ts, server/http/refusals-by-call.ts, the table of routers in docs/architecture.md, and
-     CHANGELOG.md (CONTRIBUTING.md has the steps of a procedure)`
+  5. tools/table-owners.ts, and the table of routers in docs/architecture.md
+  6. for each procedure, steps 1 to 9 of CONTRIBUTING.md`
 
 if (process.argv[1]?.endsWith('new-module.ts')) {
   const [name = '', description = ''] = process.argv.slice(2)

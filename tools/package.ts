@@ -42,7 +42,7 @@ async function writePackage(): Promise<void> {
   console.log(join(out, filename))
 }
 
-/** One file per entry. Other packages stay imports. */
+/** One file per entry, and shared chunks. Dependencies are not bundled. */
 async function bundle(): Promise<void> {
   await build({
     configFile: false,
@@ -102,7 +102,7 @@ function declarations(): void {
   }
 }
 
-/** The tokens of Foyer's own screens, for both schemes. */
+/** Some of the colors of Foyer's own screens as CSS variables, for the light and the dark scheme. */
 function variables(): string {
   const names = ['surface', 'ink', 'quiet', 'line', 'edge', 'hover', 'accent', 'danger'] as const
   const scheme = (name: 'light' | 'dark') =>

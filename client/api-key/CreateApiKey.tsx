@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { z } from 'zod'
-import { keyPermissions, permissionsFrom } from '../../shared/api-key.ts'
+import { keyPermissions, permissionsByResource } from '../../shared/api-key.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -46,7 +46,7 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
       name,
       expiresIn: days === '0' ? null : Number(days) * daySeconds,
       ...(organizationId !== undefined && { organizationId }),
-      ...(access !== 'all' && { permissions: permissionsFrom(access === 'some' ? changes : []) }),
+      ...(access !== 'all' && { permissions: permissionsByResource(access === 'some' ? changes : []) }),
     })
   return (
     <Dialog title={t('apiKeys.createTitle')} onClose={onClose}>

@@ -13,7 +13,7 @@ const administration = createRoute({
   ...tableRoute,
   id: 'administration',
   loader: () => queries.twoFactor.status.ensureData(),
-  component: lazyScreen(() => import('../two-factor/AdministrationGate.tsx'), 'AdministrationGate'),
+  component: lazyScreen(() => import('../two-factor/AdministrationLayout.tsx'), 'AdministrationLayout'),
 })
 
 const administrationRoute = { ...tableRoute, getParentRoute: () => administration } as const

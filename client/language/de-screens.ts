@@ -229,7 +229,8 @@ export const deScreens: ScreenTexts = {
     title: 'Ihre Organisationen',
     empty:
       'Sie gehören noch keiner Organisation an. Erstellen Sie eine für die Personen, mit denen Sie zusammenarbeiten, oder warten Sie auf eine Einladung.',
-    emptyInvited: 'Sie gehören noch keiner Organisation an. Bitten Sie ein Mitglied um eine Einladung.',
+    emptyInvited:
+      'Sie gehören noch keiner Organisation an. Bitten Sie einen Inhaber oder Administrator um eine Einladung.',
     open: 'Öffnen',
     from: '{{inviter}} hat Sie eingeladen. Rolle: {{role}}',
     tile: '{{role}} · Mitglieder: {{count}}',
@@ -1405,10 +1406,10 @@ export const deScreens: ScreenTexts = {
     byMail: 'Code stattdessen per E-Mail senden',
     mailTitle: 'Prüfen Sie Ihren Posteingang',
     mailLead: 'Wir haben einen Code an {{email}} gesendet.',
-    gateTitle: 'Zweiten Faktor einrichten',
-    gateAdmin:
+    requiredTitle: 'Zweiten Faktor einrichten',
+    requiredForAdministrators:
       'Die Administration ist nur mit einem zweiten Faktor zugänglich. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
-    gateOrganization:
+    requiredByOrganization:
       'Diese Organisation verlangt von ihren Mitgliedern einen zweiten Faktor. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
     confirmTitle: 'Zweiten Faktor bestätigen',
     confirmLead: 'Sie haben sich ohne Ihren zweiten Faktor angemeldet. Bestätigen Sie ihn, um fortzufahren.',

@@ -222,7 +222,7 @@ export const enScreens = {
   overview: {
     title: 'Your organizations',
     empty: 'You’re not in any organization yet. Create one for the people you work with, or wait for an invitation.',
-    emptyInvited: 'You’re not in any organization yet. Ask a member for an invitation.',
+    emptyInvited: 'You’re not in any organization yet. Ask an owner or administrator for an invitation.',
     open: 'Open',
     from: '{{inviter}} invited you. Role: {{role}}',
     tile: '{{role}} · Members: {{count}}',
@@ -921,10 +921,10 @@ export const enScreens = {
     byMail: 'Email a code instead',
     mailTitle: 'Check your email',
     mailLead: 'We sent a code to {{email}}.',
-    gateTitle: 'Set up a second factor',
-    gateAdmin:
+    requiredTitle: 'Set up a second factor',
+    requiredForAdministrators:
       'Administration requires a second factor. Add a passkey or set up an authenticator app, then continue here.',
-    gateOrganization:
+    requiredByOrganization:
       'This organization requires its members to use a second factor. Add a passkey or set up an authenticator app, then continue here.',
     confirmTitle: 'Confirm your second factor',
     confirmLead: 'You signed in without your second factor. Confirm it to continue.',

@@ -227,7 +227,7 @@ export const esScreens: ScreenTexts = {
     title: 'Tus organizaciones',
     empty:
       'Aún no perteneces a ninguna organización. Crea una para las personas con las que trabajas o espera una invitación.',
-    emptyInvited: 'Aún no perteneces a ninguna organización. Pide una invitación a alguno de sus miembros.',
+    emptyInvited: 'Aún no perteneces a ninguna organización. Pide una invitación a un propietario o administrador.',
     open: 'Abrir',
     from: '{{inviter}} te ha invitado. Rol: {{role}}',
     tile: '{{role}} · Miembros: {{count}}',
@@ -1384,10 +1384,10 @@ export const esScreens: ScreenTexts = {
     byMail: 'Enviar un código por correo',
     mailTitle: 'Revisa tu correo',
     mailLead: 'Hemos enviado un código a {{email}}.',
-    gateTitle: 'Configura un segundo factor',
-    gateAdmin:
+    requiredTitle: 'Configura un segundo factor',
+    requiredForAdministrators:
       'La administración solo está disponible con un segundo factor. Añade una llave de acceso o configura una aplicación de autenticación y luego continúa aquí.',
-    gateOrganization:
+    requiredByOrganization:
       'Esta organización exige un segundo factor a sus miembros. Añade una llave de acceso o configura una aplicación de autenticación y luego continúa aquí.',
     confirmTitle: 'Confirma tu segundo factor',
     confirmLead: 'Has iniciado sesión sin tu segundo factor. Confírmalo para continuar.',

@@ -227,7 +227,8 @@ export const frScreens: ScreenTexts = {
     title: 'Vos organisations',
     empty:
       'Vous ne faites encore partie d’aucune organisation. Créez-en une pour les personnes avec qui vous travaillez, ou attendez une invitation.',
-    emptyInvited: 'Vous ne faites encore partie d’aucune organisation. Demandez une invitation à l’un de ses membres.',
+    emptyInvited:
+      'Vous ne faites encore partie d’aucune organisation. Demandez une invitation à un propriétaire ou à un administrateur.',
     open: 'Ouvrir',
     from: 'Invitation envoyée par {{inviter}}. Rôle : {{role}}',
     tile: '{{role}} · Membres : {{count}}',
@@ -1396,10 +1397,10 @@ export const frScreens: ScreenTexts = {
     byMail: 'Envoyer plutôt un code par e-mail',
     mailTitle: 'Consultez vos e-mails',
     mailLead: 'Nous avons envoyé un code à {{email}}.',
-    gateTitle: 'Configurez un second facteur',
-    gateAdmin:
+    requiredTitle: 'Configurez un second facteur',
+    requiredForAdministrators:
       'L’administration n’est accessible qu’avec un second facteur. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
-    gateOrganization:
+    requiredByOrganization:
       'Cette organisation exige un second facteur de ses membres. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
     confirmTitle: 'Confirmez votre second facteur',
     confirmLead: 'Vous n’avez pas utilisé votre second facteur pour vous connecter. Confirmez-le pour continuer.',

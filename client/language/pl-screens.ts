@@ -224,7 +224,7 @@ export const plScreens: ScreenTexts = {
   overview: {
     title: 'Twoje organizacje',
     empty: 'Brak organizacji. Utwórz organizację dla osób, z którymi pracujesz, lub poczekaj na zaproszenie.',
-    emptyInvited: 'Brak organizacji. Poproś członka organizacji o zaproszenie.',
+    emptyInvited: 'Brak organizacji. Poproś właściciela lub administratora o zaproszenie.',
     open: 'Otwórz',
     from: 'Użytkownik {{inviter}} zaprosił Cię. Rola: {{role}}',
     tile: '{{role}} · Członkowie: {{count}}',
@@ -1370,10 +1370,10 @@ export const plScreens: ScreenTexts = {
     byMail: 'Wyślij kod e-mailem',
     mailTitle: 'Sprawdź pocztę e-mail',
     mailLead: 'Wysłano kod na adres {{email}}.',
-    gateTitle: 'Skonfiguruj drugi składnik',
-    gateAdmin:
+    requiredTitle: 'Skonfiguruj drugi składnik',
+    requiredForAdministrators:
       'Administracja jest dostępna tylko z drugim składnikiem. Dodaj klucz dostępu lub skonfiguruj aplikację uwierzytelniającą, a potem kontynuuj tutaj.',
-    gateOrganization:
+    requiredByOrganization:
       'Ta organizacja wymaga od członków drugiego składnika. Dodaj klucz dostępu lub skonfiguruj aplikację uwierzytelniającą, a potem kontynuuj tutaj.',
     confirmTitle: 'Potwierdź drugi składnik',
     confirmLead: 'Zalogowano bez drugiego składnika. Potwierdź go, aby kontynuować.',

@@ -227,7 +227,7 @@ export const trScreens: ScreenTexts = {
     title: 'Kuruluşlarınız',
     empty:
       'Henüz hiçbir kuruluşun üyesi değilsiniz. Birlikte çalıştığınız kişiler için bir kuruluş oluşturun veya davet bekleyin.',
-    emptyInvited: 'Henüz hiçbir kuruluşun üyesi değilsiniz. Bir üyeden davet isteyin.',
+    emptyInvited: 'Henüz hiçbir kuruluşun üyesi değilsiniz. Bir sahipten veya yöneticiden davet isteyin.',
     open: 'Aç',
     from: 'Davet eden: {{inviter}}. Rol: {{role}}',
     tile: '{{role}} · Üye: {{count}}',
@@ -1368,10 +1368,10 @@ export const trScreens: ScreenTexts = {
     byMail: 'Kodu e-postayla gönder',
     mailTitle: 'E-postanızı kontrol edin',
     mailLead: '{{email}} adresine bir kod gönderdik.',
-    gateTitle: 'İkinci bir faktör ayarlayın',
-    gateAdmin:
+    requiredTitle: 'İkinci bir faktör ayarlayın',
+    requiredForAdministrators:
       'Yönetim yalnızca ikinci bir faktörle kullanılabilir. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
-    gateOrganization:
+    requiredByOrganization:
       'Bu kuruluş, üyelerinden ikinci bir faktör ister. Geçiş anahtarı ekleyin veya kimlik doğrulama uygulaması ayarlayın, sonra buradan devam edin.',
     confirmTitle: 'İkinci faktörünüzü onaylayın',
     confirmLead: 'İkinci faktörünüz olmadan oturum açtınız. Devam etmek için onaylayın.',

@@ -4,7 +4,7 @@ import { refusalOf } from '../api/call-errors.ts'
 import { queries } from '../api/client.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { FactorGate } from '../two-factor/FactorGate.tsx'
+import { RequireSecondFactor } from '../two-factor/RequireSecondFactor.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
@@ -56,7 +56,7 @@ export function OrganizationUnavailable(props: ErrorComponentProps) {
   const { invalidate } = useRouter()
   const refusal = refusalOf(props.error)
   if (refusal === 'SECOND_FACTOR_REQUIRED')
-    return <FactorGate why={t('twoFactor.gateOrganization')} onConfirmed={() => void invalidate()} />
+    return <RequireSecondFactor why={t('twoFactor.requiredByOrganization')} onConfirmed={() => void invalidate()} />
   if (refusal !== 'NOT_A_MEMBER_FORBIDDEN') return <PageFailure {...props} />
   return (
     <Page title={t('organization.foreignTitle')}>

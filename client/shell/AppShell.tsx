@@ -20,7 +20,7 @@ import classes from './AppShell.module.css'
 const loadPalette = () => import('./CommandPalette.tsx')
 const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: palette }) => ({ default: palette })))
 
-/** How long after the shell the palette is loaded, in milliseconds: the first screen comes first. */
+/** Milliseconds to wait before the command palette is loaded, so that the first screen loads first. */
 const paletteDelayMs = 1_500
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)

@@ -9,8 +9,8 @@ export function ImpersonationBar({ userId, userName }: { userId: string; userNam
   const { t } = useTranslation()
   const { data } = trpc.admin.impersonation.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
   const stop = trpc.admin.stopImpersonating.useMutation({
-    // A full page load, so that no data of the user stays in memory. It shows the user again, or the sign-in page without
-    // the administrator's own session.
+    // A full page load, so that no data of the user stays in memory. If the administrator's own session has ended, the
+    // sign-in page is shown instead.
     onSuccess: () => location.assign(`/admin/users/${userId}`),
     onError: () => location.assign('/'),
   })

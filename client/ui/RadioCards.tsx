@@ -11,7 +11,7 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** Radio buttons as cards, each with a description. The selected one receives the focus of a dialog. */
+/** Radio buttons as cards, each with a description. In a dialog, the selected one is focused first. */
 export function RadioCards<Value extends string>({ label, value, cards, onChange }: Props<Value>) {
   return (
     <Radio.Group

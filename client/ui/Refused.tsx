@@ -25,7 +25,7 @@ const fieldOf: Partial<Record<RefusalKey, string>> = {
   SLUG_IS_TAKEN: 'slug',
 }
 
-/** The one of these fields that a refusal concerns. Undefined if it concerns the whole form. */
+/** The field among `names` that a refusal concerns. Undefined if it concerns the whole form. */
 export function refusedField<Name extends string>(error: unknown, names: readonly Name[]): Name | undefined {
   const key = refusalOf(error)
   return names.find((name) => key !== undefined && fieldOf[key] === name)
@@ -52,7 +52,7 @@ function focusIfLost(alert: HTMLElement | null): void {
 export function Refused({ error, names, next }: { error: unknown; names?: readonly string[]; next?: ReactNode }) {
   const { t } = useTranslation()
   const reasonOf = useReason()
-  // A failed connection is no longer a reason once there is one again.
+  // An error of the connection disappears once the browser is online again.
   const [outdated, setOutdated] = useState<unknown>()
   useOnline(() => setOutdated(error))
   if (!error || (outdated === error && statusOf(error) === undefined)) return null

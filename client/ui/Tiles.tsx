@@ -3,7 +3,7 @@ import { AnchorLink } from './links.tsx'
 import classes from './Tiles.module.css'
 
 /** A figure with its name. One that asks for an action is marked, and leads to where it can be done. */
-export type Tile = { label: string; value: ReactNode; isAlarming?: boolean; to?: string }
+type Tile = { label: string; value: ReactNode; isAlarming?: boolean; to?: string }
 
 /** Figures beside each other, as many as there is room for. */
 export function Tiles({ tiles }: { tiles: readonly Tile[] }) {

@@ -21,7 +21,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
 }
 
-export type Sort = { sort: string; descending: boolean }
+type Sort = { sort: string; descending: boolean }
 
 export type DataTableProps<Row extends object> = {
   /** Name of the table for screen readers. */

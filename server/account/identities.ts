@@ -5,11 +5,11 @@ import type { Tokens } from '../foundation/social/provider.ts'
 import { credential } from './users.ts'
 
 /** Identifies a user at a provider: always both fields, never an email address, never the id alone (SEC-77). */
-export type IdentityKey = { providerId: ProviderId; accountId: string }
+type IdentityKey = { providerId: ProviderId; accountId: string }
 
 /** Provider tokens to store. `asked` is the list of requested scopes, used if the provider does not return any. */
 type StoredTokens = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
-export type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
+type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
 
 export async function findIdentity(tx: Tx, identity: IdentityKey) {
   return tx.account.findUnique({ where: { providerId_accountId: identity }, include: { user: true } })

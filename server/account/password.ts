@@ -8,7 +8,7 @@ const minLength = 8
 let common: Promise<ReadonlySet<string>> | undefined
 
 /** Words related to the account that an attacker would try first. */
-export type ContextWords = {
+type ContextWords = {
   email?: string
   name?: string
   username?: string | null | undefined

@@ -11,7 +11,7 @@ const kinds = {
   'change-email': { length: 24, characters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' },
 } as const
 
-export type TokenKind = keyof typeof kinds
+type TokenKind = keyof typeof kinds
 
 /**
  * The user a token was issued to and the email address it was emailed to; it becomes invalid when the user's address

@@ -15,7 +15,7 @@ import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
 /** The `providerId` of a password account; its `accountId` is the user's id. */
 export const credential = 'credential'
 
-export type NewUser = Pick<SignUpEmail, 'email' | 'name' | 'image' | 'username' | 'displayUsername'> & {
+type NewUser = Pick<SignUpEmail, 'email' | 'name' | 'image' | 'username' | 'displayUsername'> & {
   now: Date
   language: LanguageId
   /** How the email address was set: verified by a provider, or entered by the user. */
@@ -82,7 +82,7 @@ const insertWithPassword = statement(
 )
 
 /** The user who is signing in, with the password hash if there is one. */
-export type UserWithPassword = FullUser & { password: string | null; deviceGeneration: number }
+type UserWithPassword = FullUser & { password: string | null; deviceGeneration: number }
 
 /** Uses one prepared statement instead of Prisma's two reads (saves 1 ms of CPU per sign-in). */
 export async function findUserWithPassword(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Client, ClientNamed, CreateClient, CreatedClient, NewSecret, UpdateClient } from '../../shared/oauth.ts'
+import { Client, ClientReference, CreateClient, CreatedClient, NewSecret, UpdateClient } from '../../shared/oauth.ts'
 import { Status } from '../../shared/schema.ts'
 import { addClient, editClient, type Manager, removeClient, renewSecret } from '../oauth/change-clients.ts'
 import { listClients } from '../oauth/clients.ts'
@@ -47,13 +47,13 @@ export const clientProcedures = {
   /** Gives a client a new secret. The former one is refused immediately. */
   replaceClientSecret: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/replace-client-secret', summary: 'Replace the secret of an application' })
-    .input(ClientNamed)
+    .input(ClientReference)
     .output(NewSecret)
     .mutation(async ({ ctx, input: { clientId } }) => ({ secret: await renewSecret(asManager(ctx), clientId) })),
 
   deleteClient: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-client', summary: 'Delete an application, with its grants and tokens' })
-    .input(ClientNamed)
+    .input(ClientReference)
     .output(Status)
     .mutation(async ({ ctx, input: { clientId } }) => {
       await removeClient(asManager(ctx), clientId)

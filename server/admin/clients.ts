@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import type { Client } from '../../shared/oauth.ts'
 
-/** A client as administrators see it: with whether it has a secret, and without the hash. */
+/** An OAuth client as administrators see it: `isPublic` instead of the hash of its secret. */
 export function shownClient({ secretHash, ...client }: OAuthClient): z.output<typeof Client> {
   return { ...client, isPublic: secretHash === null }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiKeyNamed } from '../../shared/api-key.ts'
+import { ApiKeyReference } from '../../shared/api-key.ts'
 import { EventPage } from '../../shared/event.ts'
 import {
   AnyApiKeyPage,
@@ -103,7 +103,7 @@ export const installationProcedures = {
 
   deleteApiKey: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-api-key', summary: 'Delete any API key' })
-    .input(ApiKeyNamed)
+    .input(ApiKeyReference)
     .output(Status)
     .mutation(async ({ ctx, input: { keyId } }) => {
       await deleteAnyApiKey(ctx, keyId)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
-import { type CreateApiKey, keyDays, serverOnlyNames } from '../../shared/api-key.ts'
+import { type CreateApiKey, keyLifetimeDays, serverOnlyNames } from '../../shared/api-key.ts'
 import { hasMetadataSize } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
@@ -68,8 +68,8 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
 /** When a key expires. Null means never. */
 export function keyExpiryOf(seconds: number | null, now: Date): Date | null {
   if (seconds === null) return null
-  if (seconds < keyDays.min * daySeconds) refuse('API_KEY_EXPIRES_TOO_SOON')
-  if (seconds > keyDays.max * daySeconds) refuse('API_KEY_EXPIRES_TOO_LATE')
+  if (seconds < keyLifetimeDays.min * daySeconds) refuse('API_KEY_EXPIRES_TOO_SOON')
+  if (seconds > keyLifetimeDays.max * daySeconds) refuse('API_KEY_EXPIRES_TOO_LATE')
   return secondsAfter(now, seconds)
 }
 

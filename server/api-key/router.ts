@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   ApiKey,
-  ApiKeyNamed,
+  ApiKeyReference,
   CreateApiKey,
   CreatedApiKey,
   GetApiKey,
@@ -51,7 +51,7 @@ export const apiKeyRouter = router({
 
   delete: protectedProcedure
     .meta({ rest: 'POST /api-key/delete', summary: 'Delete an API key' })
-    .input(ApiKeyNamed)
+    .input(ApiKeyReference)
     .output(Success)
     .mutation(async ({ ctx, input }) => {
       await deleteApiKey(ctx, input.keyId)

@@ -7,7 +7,7 @@ import { deviceNames } from '../foundation/user-agent.ts'
 import { firstEventId } from './event-ids.ts'
 
 /** Selects the events about one user, of one organization, or of the installation. */
-export type EventScope =
+type EventScope =
   | { subjectId: string }
   | { organizationId: string }
   /** For administrators: all events; only those that a user caused or that are about the user; only those of an organization. */

@@ -11,7 +11,7 @@ const maxUsers = 5
 const lifetimeSeconds = 30 * 86_400
 
 /** The user and the values that a trusted browser is bound to. */
-export type FactorOwner = { id: string; deviceGeneration: number; generation: string }
+type FactorOwner = { id: string; deviceGeneration: number; generation: string }
 
 function markOf({ id }: FactorOwner): string {
   return sha256(id).slice(0, 11)

@@ -16,7 +16,7 @@ import { findAddress, findGroup, listGroups } from './groups.ts'
 import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
 
 /** A proxy's description of the request that it is holding. */
-export type ForwardedRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
+type ForwardedRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
 
 /**
  * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without
@@ -55,7 +55,7 @@ export function originOf(proto: string, host: string): string | undefined {
 }
 
 /** The answer to a proxy. */
-export type Access =
+type Access =
   | { status: 200; headers: Record<string, string> }
   | { status: 401 | 403 }
   | { status: 302; location: string; cookie: string | undefined }

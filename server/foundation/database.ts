@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { Prisma } from '../../prisma/client/client.ts'
 import { PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
-import { isPooled, limits, openPool, type PoolOptions } from './pool.ts'
+import { isBehindPgBouncer, limits, openPool, type PoolOptions } from './pool.ts'
 
 /** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
 const statementNames = 500
@@ -16,11 +16,11 @@ export type Tx = Prisma.TransactionClient
 export function openDatabase(url: string, options: PoolOptions) {
   const pool = openPool(url, options)
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, isPooled(pool) ? {} : { statementNameGenerator: nameStatement() }),
+    adapter: new PrismaPg(pool, isBehindPgBouncer(pool) ? {} : { statementNameGenerator: nameStatement() }),
     transactionOptions: { maxWait: limits.connectMs, timeout: limits.transactionMs },
     errorFormat: 'minimal',
   })
-  if (isPooled(pool)) limitedByTransaction.add(prisma)
+  if (isBehindPgBouncer(pool)) limitedByTransaction.add(prisma)
   return {
     pool,
     prisma,

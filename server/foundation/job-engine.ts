@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Log } from './log.ts'
-import { isPooled, openPool } from './pool.ts'
+import { isBehindPgBouncer, openPool } from './pool.ts'
 
 /** Concurrent jobs per process. */
 const concurrency = 4
@@ -23,7 +23,7 @@ type Options = {
   onJob: (task: string, outcome: 'done' | 'failed') => void
 }
 
-export type JobEngine = {
+type JobEngine = {
   /**
    * Stops the engine, and waits for running jobs, and for `others`, for a few seconds. A hanging mail server or endpoint
    * can hold them longer than a shutdown may take. What is interrupted is done again, by another process or after the
@@ -75,7 +75,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     }
     const { events, failure } = listen()
     // PgBouncer does not pass on notifications of new jobs: the engine polls for them every two seconds.
-    const noPreparedStatements = isPooled(pool)
+    const noPreparedStatements = isBehindPgBouncer(pool)
     const options = { pgPool: pool, concurrency, taskList: tasks, crontab, logger, events, noPreparedStatements }
     runner = await run({ ...options, noHandleSignals: true })
     // A stop requested while the engine was starting had no engine to stop yet.

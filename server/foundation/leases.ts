@@ -11,7 +11,7 @@ import type { Statements } from './transactions.ts'
 const pollMs = 100
 
 /** What one process at a time may do, under a key. It expires, so that a process that dies holds nothing for long. */
-export type Lease = { key: string; seconds: number; clock: () => Date }
+type Lease = { key: string; seconds: number; clock: () => Date }
 
 /**
  * Takes a lease, unless another process holds it. Returns the id of its row, which `endLease` deletes. A row is used

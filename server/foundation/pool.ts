@@ -4,8 +4,8 @@ import { type Found, isReadOnlyText, NoServerError, openServers, type Servers } 
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /**
- * Timeouts in milliseconds. Those of a statement add up to less than 10 s, so that they expire before a client gives up
- * (REL-08).
+ * Timeouts in milliseconds. Connecting and one statement, with its wait for locks, take 7 s at most, so that they fail before
+ * a client gives up after 10 s (REL-08).
  */
 export const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, idleMs: 10_000, transactionMs: 5_000 }
 
@@ -14,7 +14,7 @@ export type PoolOptions = {
   onError: (error: Error) => void
   /** How long to wait for a connection, in milliseconds. */
   waitMs?: number
-  /** No statement timeout, for migrations and jobs. */
+  /** Without timeouts of statements, locks, idle transactions and responses, for migrations and jobs. */
   isUnlimited?: true
   /** How long an answer may take before the host counts as unreachable, in milliseconds. 0 means no limit. */
   answerMs?: number
@@ -29,7 +29,7 @@ const pooled = new WeakSet<Pool>()
 /**
  * Whether each transaction of a pool may use another connection, which keeps no settings and no prepared statements.
  */
-export function isPooled(pool: Pool): boolean {
+export function isBehindPgBouncer(pool: Pool): boolean {
   return pooled.has(pool)
 }
 

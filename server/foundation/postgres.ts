@@ -9,7 +9,7 @@ import { newSecret } from './crypto.ts'
 import { isAlive, locked } from './folder-lock.ts'
 import { PostgresError } from './postgres-error.ts'
 
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   /** Connection URL of the maintenance database `postgres`. */
   url: string
   /** Releases this process's use of the server. The server stops when the last process releases it. */

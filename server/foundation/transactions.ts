@@ -8,7 +8,7 @@ import {
   type QueryResultRow,
 } from 'pg'
 import { type Database, limitedByTransaction, type Tx } from './database.ts'
-import { isPooled, transactionLimits } from './pool.ts'
+import { isBehindPgBouncer, transactionLimits } from './pool.ts'
 import type { NamedStatement } from './statement.ts'
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
@@ -121,7 +121,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
     },
   }
   try {
-    const begun = [send('begin'), ...(isPooled(pool) ? [send(transactionLimits)] : [])]
+    const begun = [send('begin'), ...(isBehindPgBouncer(pool) ? [send(transactionLimits)] : [])]
     const result = await work(sql)
     await Promise.all(begun)
     const { command } = await (commit ?? send('commit'))

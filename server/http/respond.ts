@@ -12,7 +12,7 @@ export type Answer = { json: string } | { redirect: string } | PdfDocument
 export type Serve = (ctx: Context, request: Request, response: Response) => Promise<void>
 
 /**
- * The one envelope of all requests but those over tRPC, which answers several calls at once: creates the context, and
+ * Wraps every handler of a request, except that of tRPC, whose requests may contain several calls: creates the context, and
  * converts any error into a refusal, which is logged once. Nothing is cached unless `serve` says so. `path` identifies
  * the call in the log.
  */

@@ -7,22 +7,18 @@ import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember, requirePermissionUnderLock } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
 import { answerInvitation, findInvitation } from './invitations.ts'
-
-const cancelRefusals = {
-  notMember: 'MEMBER_NOT_FOUND',
-  denied: 'YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION',
-} as const
+import { invitationRefusals } from './refusals.ts'
 
 /** Cancels a pending invitation, even if it has expired. */
 export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.output<typeof CancelInvitation>) {
   const invitation = await findInvitation(ctx.pool, invitationId)
   if (!invitation) refuse('INVITATION_NOT_FOUND')
   const { organizationId, status } = invitation
-  const member = (await findOwnMember(ctx, organizationId)) ?? refuse(cancelRefusals.notMember)
-  if (!can(member.role, 'invitation', 'cancel')) refuse(cancelRefusals.denied, { organizationId })
+  const member = (await findOwnMember(ctx, organizationId)) ?? refuse(invitationRefusals.cancel.notMember)
+  if (!can(member.role, 'invitation', 'cancel')) refuse(invitationRefusals.cancel.denied, { organizationId })
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {
-    await requirePermissionUnderLock(tx, member, ['invitation', 'cancel'], cancelRefusals)
+    await requirePermissionUnderLock(tx, member, ['invitation', 'cancel'], invitationRefusals.cancel)
     const canceled = await answerInvitation(tx, invitationId, 'canceled')
     if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
     const data = { invitationId, email: canceled.email }

@@ -24,7 +24,7 @@ import { seatLimitText } from '../subscription/seats.ts'
 /** Maximum number of pending invitations per organization (SEC-82). */
 export const maxPending = 100
 
-export type NewInvitation = {
+type NewInvitation = {
   organizationId: string
   email: string
   role: string

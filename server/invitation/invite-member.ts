@@ -14,6 +14,7 @@ import { findUserByEmail } from '../session/users.ts'
 import { findSeatLimit } from '../subscription/seats.ts'
 import { findTeam } from '../team/teams.ts'
 import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
+import { invitationRefusals } from './refusals.ts'
 
 /**
  * Invites an email address, or resends a pending invitation with `resend`. Checks limits under the organization's lock.
@@ -29,7 +30,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
   const lifetimeSeconds = config.invitationLifetimeSeconds
   const newInvitation = { organizationId, email, role, teamId, inviterId: user.id, now, lifetimeSeconds }
   return transaction(ctx, async (tx) => {
-    const acting = await requirePermissionUnderLock(tx, member, ['invitation', 'create'], inviteRefusals)
+    const acting = await requirePermissionUnderLock(tx, member, ['invitation', 'create'], invitationRefusals.create)
     requireGrantableRole(input.role, { by: acting.role, denied })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
     if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
@@ -66,12 +67,6 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
     return invitation
   })
 }
-
-export const inviteRefusals = {
-  none: 'ORGANIZATION_NOT_FOUND',
-  notMember: 'MEMBER_NOT_FOUND',
-  denied: 'YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION',
-} as const
 
 /** Limit of invitations per organization and per user in an hour, to prevent bulk email to strangers. */
 const perHour = { max: 200, seconds: 3600 }

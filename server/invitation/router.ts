@@ -25,9 +25,10 @@ import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { listInvitations, listInvitationsFor, searchInvitations } from './invitations.ts'
-import { inviteMember, inviteRefusals } from './invite-member.ts'
+import { inviteMember } from './invite-member.ts'
 import { joinOrganization } from './join-organization.ts'
 import { readMailedInvitation, readOwnInvitation } from './read-invitation.ts'
+import { invitationRefusals } from './refusals.ts'
 import { rejectMailedInvitation, rejectOwnInvitation } from './reject-invitation.ts'
 
 export const invitationRouter = router({
@@ -43,7 +44,7 @@ export const invitationRouter = router({
       summary: 'Invite an email address to an organization',
     })
     .input(CreateInvitation)
-    .concat(requirePermission('invitation', 'create', inviteRefusals))
+    .concat(requirePermission('invitation', 'create', invitationRefusals.create))
     .output(Invitation)
     .mutation(({ ctx, input }) => inviteMember(ctx, input)),
 

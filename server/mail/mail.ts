@@ -20,7 +20,7 @@ export type Mail = {
  * (SEC-115): password resets; confirmations for signed-in users; verification and sign-up attempts; sign-in codes;
  * second steps; invitations and notices; requirements of organizations on their members.
  */
-export type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice' | 'policy'
+type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice' | 'policy'
 
 /** The recipient of an email: email address, name and language. */
 export type Addressee = { email: string; name: string; language: number }
@@ -41,7 +41,7 @@ export type Cause = {
 }
 
 /** The mark that identifies an organization: its initials on the color of its id, or its picture. */
-export type Emblem = { id: string; picture?: string }
+type Emblem = { id: string; picture?: string }
 
 /**
  * A logo is shown only if it is an uploaded picture. Any other URL would reveal to another server who reads the email,

@@ -14,7 +14,7 @@ const Links = z.record(z.string(), z.string())
 const StoredData = z.object({ sealed: z.string().optional() }).catchall(z.string())
 
 /** An email as it is stored: its values, and its links encrypted. */
-export type StoredMail = { id: string; kind: string; language: number; data: unknown }
+type StoredMail = { id: string; kind: string; language: number; data: unknown }
 
 export type MailReader = ReturnType<typeof openReader>
 

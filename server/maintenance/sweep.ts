@@ -17,13 +17,13 @@ import { deleteExpiredSessions } from '../session/sessions.ts'
 import { removeLostFactors } from '../two-factor/remove-lost-factors.ts'
 import { deleteDeliveries, deleteDeliveriesTo, listDeletedEndpoints } from '../webhook/deliveries.ts'
 
-/** Maximum rows deleted per statement, so that no sweep holds locks for long (REL-13). */
+/** Maximum rows deleted or changed per statement, so that none holds locks for long (REL-13). */
 const limit = 500
 
 /** Days to keep emails: long enough to answer "did you send it?". */
 const mailDays = 30
 
-/** Days to keep answered and expired invitations. Every response about an organization includes them. */
+/** Days to keep answered and expired invitations. The response with the full organization includes them. */
 const invitationDays = 90
 
 /** Days to keep deliveries to webhook endpoints. */
@@ -33,21 +33,21 @@ const deliveryDays = 30
 const pictureDays = 1
 
 /**
- * Deletes expired data in small batches, each in its own statement. A table that cannot be swept does not prevent the
- * others from being swept: the failure is thrown at the end.
+ * Runs all cleanup steps. Most of them delete expired rows in small batches, each in its own statement. A step that fails does
+ * not prevent the others: the failure is thrown at the end.
  */
 export async function sweep(app: App): Promise<void> {
   const failures: unknown[] = []
   for (const [step, run] of Object.entries(stepsOf(app))) {
     await run().catch((error: unknown) => {
-      app.log.warn({ err: error, step }, 'failed to sweep')
+      app.log.warn({ err: error, step }, 'cleanup step failed')
       failures.push(error)
     })
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'not everything was swept')
+  if (failures.length > 0) throw new AggregateError(failures, 'some cleanup steps failed')
 }
 
-/** What is swept, by the name that the log uses. */
+/** The cleanup steps, by the name that the log uses. */
 function stepsOf(app: App): Record<string, () => Promise<unknown>> {
   const { db, config } = app
   const now = app.clock()
@@ -55,20 +55,20 @@ function stepsOf(app: App): Record<string, () => Promise<unknown>> {
   const firstRetained = firstEventId(before(config.eventRetentionDays))
   // The id of a delivery begins with the id of its event.
   const retainedDeliveries = [firstRetained, firstEventId(before(deliveryDays))].toSorted()
-  const each = (deleteSome: () => Promise<number>) => () => inBatches(deleteSome)
+  const batched = (deleteSome: () => Promise<number>) => () => inBatches(deleteSome)
   return {
-    sessions: each(() => deleteExpiredSessions(db, { now, limit })),
-    verifications: each(() => deleteExpiredVerifications(db, { now, limit })),
-    limits: each(() => deleteExpiredLimits(db, { now, limit })),
-    leases: each(() => deleteExpiredLeases(db, { now, limit })),
-    invitations: each(() => deleteEndedInvitations(db, { before: before(invitationDays), now, limit })),
-    mails: each(() => deleteMails(db, { before: before(mailDays), limit })),
-    artifacts: each(() => deleteExpiredArtifacts(db, { now, limit })),
-    // The organization of a consent is not a reference, because most consents name none.
+    sessions: batched(() => deleteExpiredSessions(db, { now, limit })),
+    verifications: batched(() => deleteExpiredVerifications(db, { now, limit })),
+    limits: batched(() => deleteExpiredLimits(db, { now, limit })),
+    leases: batched(() => deleteExpiredLeases(db, { now, limit })),
+    invitations: batched(() => deleteEndedInvitations(db, { before: before(invitationDays), now, limit })),
+    mails: batched(() => deleteMails(db, { before: before(mailDays), limit })),
+    artifacts: batched(() => deleteExpiredArtifacts(db, { now, limit })),
+    // The organization of a consent has no foreign key, because most consents name none.
     consents: () => endConsentsOfDeletedOrganizations(app, { now, batch: limit }),
-    pictures: each(() => deleteUnusedPictures(db, { before: before(pictureDays), limit })),
-    events: each(() => deleteEvents(db, { before: firstRetained, limit })),
-    deliveries: each(() => deleteDeliveries(db, { before: retainedDeliveries.at(-1) ?? firstRetained, limit })),
+    pictures: batched(() => deleteUnusedPictures(db, { before: before(pictureDays), limit })),
+    events: batched(() => deleteEvents(db, { before: firstRetained, limit })),
+    deliveries: batched(() => deleteDeliveries(db, { before: retainedDeliveries.at(-1) ?? firstRetained, limit })),
     deliveriesWithoutEndpoint: () => deleteDeliveriesWithoutEndpoint(db),
     unusedAccounts: () => removeUnusedAccounts(app),
     decoys: () => refreshDecoys(app),

@@ -16,7 +16,7 @@ import { isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 export type Jwks = NonNullable<Configuration['jwks']>['keys']
 
 /** Parts of the package, which is loaded when the issuer is first used. */
-export type IssuerParts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; errors: IssuerErrors }
+type IssuerParts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; errors: IssuerErrors }
 
 /** The configuration of the issuer, with the keys that sign its tokens. */
 export function configurationOf(app: App, keys: Jwks, { policy, errors }: IssuerParts): Configuration {

@@ -11,7 +11,7 @@ import { loadPackage } from './package.ts'
 import { callerOf, contexts, isUnassured } from './read-issuer-caller.ts'
 
 /** The OpenID issuer of an installation. It is created again when its keys change. */
-export type Issuer = { provider: () => Promise<Provider> }
+type Issuer = { provider: () => Promise<Provider> }
 
 /** Keyed by the signing keys, which a request's context shares with its application. */
 const issuers = new WeakMap<App['signingKeys'], Issuer>()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  ClientNamed,
+  ClientReference,
   ConnectedApp,
   ConsentRequest,
   Continued,
@@ -63,7 +63,7 @@ export const oauthRouter = router({
     .query(({ ctx }) => listConnectedApps(ctx.db, ctx.user.id)),
 
   removeApp: protectedProcedure
-    .input(ClientNamed)
+    .input(ClientReference)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
       await removeApp(ctx, input.clientId)

@@ -7,13 +7,13 @@ import type { CallerContext } from '../request/context.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { clearActiveOrganization } from './clear-active-organization.ts'
 import { removeOrganization } from './organizations.ts'
-import { deleteRefusals } from './refusals.ts'
+import { organizationRefusals } from './refusals.ts'
 import { type MemberContext, requireFactorToLeave, requirePermissionUnderLock } from './require-member.ts'
 
 /** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(ctx: MemberContext, { organizationId }: z.output<typeof OrganizationNamed>) {
   const deleted = await transaction(ctx, async (tx) => {
-    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'delete'], deleteRefusals)
+    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'delete'], organizationRefusals.delete)
     await requireFactorToLeave(tx, ctx, organizationId)
     return deleteLocked(tx, ctx, organizationId)
   })

@@ -35,7 +35,7 @@ function toMember({ user: stored, ...member }: StoredMember): MemberWithUser {
 const toMembers = (members: readonly StoredMember[]) => withRelation(members, 'user').map(toMember)
 
 /** A membership, and the time from which its organization requires a second factor. */
-export type FoundMember = Member & { secondFactorFrom: Date | null }
+type FoundMember = Member & { secondFactorFrom: Date | null }
 
 /** Finds a user's membership: one prepared statement on a unique index, because every member call uses it. */
 export async function findMember(

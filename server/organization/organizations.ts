@@ -11,7 +11,7 @@ import { asArrays, statement } from '../foundation/statement.ts'
 import type { Sql } from '../foundation/transactions.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 
-export type NewOrganization = {
+type NewOrganization = {
   organization: {
     id: string
     name: string
@@ -161,7 +161,7 @@ export async function searchOrganizations(
   }))
 }
 
-export type OrganizationKey = { id: string } | { slug: string }
+type OrganizationKey = { id: string } | { slug: string }
 
 /**
  * Returns an organization with all its data for a member, as JSON text from one statement: for 100 members, Prisma's

@@ -5,7 +5,7 @@ import { freshProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { anyCaller } from '../procedure/trpc.ts'
 import { requirePermission } from './guard.ts'
 import { listWithoutFactor } from './members.ts'
-import { updateRefusals } from './refusals.ts'
+import { organizationRefusals } from './refusals.ts'
 import { setSecondFactor } from './set-second-factor.ts'
 
 /** Requirements that an organization sets for its members. */
@@ -21,7 +21,7 @@ export const policyProcedures = {
       summary: 'Require a second factor of all members, or remove the requirement',
     })
     .input(SetSecondFactor)
-    .concat(requirePermission('organization', 'update', updateRefusals))
+    .concat(requirePermission('organization', 'update', organizationRefusals.update))
     .output(z.object({ secondFactorFrom: Moment.nullable() }))
     .mutation(({ ctx, input }) => setSecondFactor(ctx, input)),
 
@@ -32,7 +32,7 @@ export const policyProcedures = {
       summary: 'List the members who have no second factor',
     })
     .input(ListMembersWithoutSecondFactor)
-    .concat(requirePermission('organization', 'update', updateRefusals))
+    .concat(requirePermission('organization', 'update', organizationRefusals.update))
     .output(MembersPage)
     .query(({ ctx, input }) => listWithoutFactor(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 }

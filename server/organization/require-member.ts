@@ -46,7 +46,7 @@ export async function findOwnMember(ctx: PolicyContext, organizationId: string):
 }
 
 /** The context needed to check whether a caller meets an organization's policy. */
-export type PolicyContext = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
+type PolicyContext = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
 /** Refuses a caller without the second factor that the organization requires. */

@@ -35,16 +35,10 @@ import { findMemberOfUser } from './members.ts'
 import { findOverview, findOrganizationBySlug, searchOrganizations, listOrganizationsJson } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { readFullOrganization } from './read-full-organization.ts'
-import { deleteRefusals, updateRefusals } from './refusals.ts'
+import { organizationRefusals } from './refusals.ts'
 import { findOwnMember, refuseWithoutFactor } from './require-member.ts'
 import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
-
-const activityRefusals = {
-  none: 'NO_ACTIVE_ORGANIZATION',
-  notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
-  denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION',
-} as const
 
 /** Maximum number of organizations in the switcher; others are found by searching. */
 const maxInSwitcher = 50
@@ -80,14 +74,14 @@ export const organizationRouter = router({
       unauthorized: 'UPDATE_USER_NOT_FOUND',
     })
     .input(UpdateOrganization)
-    .concat(requirePermission('organization', 'update', updateRefusals))
+    .concat(requirePermission('organization', 'update', organizationRefusals.update))
     .output(Organization)
     .mutation(({ ctx, input }) => updateOrganization(ctx, input)),
 
   delete: protectedProcedure
     .meta({ openTo: programs, rest: 'POST /organization/delete', summary: 'Delete an organization with all its data' })
     .input(OrganizationNamed)
-    .concat(requirePermission('organization', 'delete', deleteRefusals))
+    .concat(requirePermission('organization', 'delete', organizationRefusals.delete))
     .output(Organization)
     .mutation(({ ctx, input }) => deleteOrganization(ctx, input)),
 
@@ -182,7 +176,7 @@ export const organizationRouter = router({
       summary: 'List the events of an organization, newest first',
     })
     .input(ListOrganizationEvents)
-    .concat(requirePermission('organization', 'update', activityRefusals))
+    .concat(requirePermission('organization', 'update', organizationRefusals.activity))
     .output(EventPage)
     .use(mayLag)
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),

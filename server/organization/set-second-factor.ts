@@ -7,7 +7,7 @@ import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { startPolicyNotices } from './notify-policy.ts'
 import { patchOrganization } from './organizations.ts'
-import { updateRefusals } from './refusals.ts'
+import { organizationRefusals } from './refusals.ts'
 import { type MemberContext, requirePermissionUnderLock } from './require-member.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function setSecondFactor(
   const { organizationId } = ctx.member
   const secondFactorFrom = graceDays === null ? null : daysAfter(ctx.now, graceDays)
   await transaction(ctx, async (tx) => {
-    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
+    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], organizationRefusals.update)
     if (!hasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
     await patchOrganization(tx, organizationId, { secondFactorFrom })
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }

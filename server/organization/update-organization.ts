@@ -5,7 +5,7 @@ import { checkPictureUrl } from '../foundation/pictures.ts'
 import { changedFields } from '../foundation/records.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { patchOrganization, readOrganization } from './organizations.ts'
-import { refuseTakenSlug, updateRefusals } from './refusals.ts'
+import { organizationRefusals, refuseTakenSlug } from './refusals.ts'
 import { type MemberContext, requirePermissionUnderLock } from './require-member.ts'
 
 const updatedFields = ['name', 'slug', 'logo', 'metadata'] as const
@@ -15,7 +15,7 @@ export async function updateOrganization(ctx: MemberContext, { data }: z.output<
   checkPictureUrl(data.logo, ctx.config.appOrigin)
   const { organizationId } = ctx.member
   const updated = await transaction(ctx, async (tx) => {
-    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], updateRefusals)
+    await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], organizationRefusals.update)
     const former = await readOrganization(tx, organizationId)
     const organization = await patchOrganization(tx, organizationId, data)
     const fields = changedFields(updatedFields, former, organization)

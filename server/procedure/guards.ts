@@ -80,7 +80,7 @@ function recordCall(
  * The caller of a call that requires a session, if the call is open to this kind of caller. The session is read from the
  * database, because the cached cookie may belong to a user who has since signed out.
  */
-export async function admitCaller(ctx: Context, call: Call): Promise<Caller & { impersonatorId: string | undefined }> {
+async function admitCaller(ctx: Context, call: Call): Promise<Caller & { impersonatorId: string | undefined }> {
   const caller = await ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
   requireSameUser(ctx, caller.user.id)

@@ -66,7 +66,7 @@ export type Context = App & {
 /** The context of a procedure with a session. */
 export type CallerContext = Context & Caller
 
-export type CallerOptions = {
+type CallerOptions = {
   /** Allow the cached session cookie instead of the database. Only for reads. */
   mayUseCache?: boolean
   mayExtend?: boolean

@@ -8,7 +8,7 @@ const fromOneNetwork = { max: 10, seconds: 600 }
 const fromEverywhere = { max: 100, seconds: 3600 }
 
 /** The account, network and device of a sign-in attempt. */
-export type Attempt = {
+type Attempt = {
   /** The user's id, regardless of the name entered. For an unknown account, the name as entered. */
   account: string
   ipAddress: string

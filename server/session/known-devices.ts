@@ -10,7 +10,7 @@ const maxUsers = 5
 const lifetimeDays = 400
 
 /** The user a browser may be known to: the id and the current generation from the user's row. */
-export type DeviceOwner = { id: string; deviceGeneration: number }
+type DeviceOwner = { id: string; deviceGeneration: number }
 
 /** Eleven characters of a hash: enough to distinguish a few users, too short to identify them. */
 function markOf(userId: string): string {

@@ -48,7 +48,7 @@ export type Basis =
  * Result of creating a session: created, user banned, second factor required, or the credential it is based on no
  * longer exists.
  */
-export type CreatedSession =
+type CreatedSession =
   | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
   | { outcome: 'banned' }
   | { outcome: 'gone' | 'second_factor' }

@@ -14,7 +14,7 @@ export type FoundSession = CurrentSession & {
 }
 
 /** A ban without an expiry lasts until it is lifted. */
-export type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
+type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
 
 export function isBanned({ bannedAt, banExpiresAt }: Ban, now: Date): boolean {
   return bannedAt !== null && (banExpiresAt === null || banExpiresAt > now)

@@ -3,11 +3,11 @@ import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findVerification, identifierOf, storeVerification } from '../foundation/verifications.ts'
 
-const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Generates the secret of a link: 32 letters, 182 bits. */
+/** Generates the token of a link: 32 letters, 182 bits. */
 export function newLinkToken(): string {
-  return randomText(characters, 32)
+  return randomText(letters, 32)
 }
 
 type MagicLink = { email: string; code: string }
@@ -38,6 +38,6 @@ export async function findLink(
   if (row.expiresAt <= now) return 'expired'
   const value: unknown = JSON.parse(row.value)
   const { email, code } = isRecord(value) ? value : {}
-  const shown = typeof code === 'string' ? decrypt(keys, code, identifier) : undefined
-  return typeof email === 'string' && shown !== undefined ? { email, code: shown } : undefined
+  const decrypted = typeof code === 'string' ? decrypt(keys, code, identifier) : undefined
+  return typeof email === 'string' && decrypted !== undefined ? { email, code: decrypted } : undefined
 }

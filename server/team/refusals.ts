@@ -11,7 +11,7 @@ function sameFor<Key extends RefusalKey>(denied: Key) {
 export const teamRefusals = {
   list: { none, notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' },
   create: sameFor('YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION'),
-  rename: sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM'),
+  update: sameFor('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM'),
   remove: sameFor('YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION'),
   assign: { none, notMember: 'MEMBER_NOT_FOUND', denied: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER' },
 } as const

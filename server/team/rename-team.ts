@@ -12,7 +12,7 @@ export async function renameTeam(ctx: MemberContext, { teamId, name }: z.output<
   const { organizationId } = ctx.member
   if (name === undefined) return (await findTeam(ctx.db, organizationId, teamId)) ?? refuse('TEAM_NOT_FOUND')
   return transaction(ctx, async (tx) => {
-    await requirePermissionUnderLock(tx, ctx.member, ['team', 'update'], teamRefusals.rename)
+    await requirePermissionUnderLock(tx, ctx.member, ['team', 'update'], teamRefusals.update)
     const team = await updateTeamName(tx, organizationId, { id: teamId, name, now: ctx.now })
     if (!team) refuse('TEAM_NOT_FOUND')
     await recordTeam(tx, ctx, 'team.updated', team)

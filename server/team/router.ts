@@ -31,7 +31,7 @@ export const teamRouter = router({
   update: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'POST /organization/update-team', summary: 'Rename a team' })
     .input(UpdateTeam)
-    .concat(requirePermission('team', 'update', teamRefusals.rename))
+    .concat(requirePermission('team', 'update', teamRefusals.update))
     .output(Team)
     .mutation(({ ctx, input }) => renameTeam(ctx, input)),
 

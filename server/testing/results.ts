@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '../config.ts'
 
-/** What all tests of a run have seen together is collected in files, which the summary reads at its end. */
+/** The processes of a test run append what they have seen to files here, which the summary reads at the end. */
 const folder = join(projectFolder, '.data', 'test-results')
 
-/** The file with this name. */
+/** The path of the results file with this name. */
 export function resultsFile(name: string): string {
   return join(folder, name)
 }

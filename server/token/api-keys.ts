@@ -24,7 +24,7 @@ type CalledKey = Pick<
   | 'updatedAt'
 >
 
-export type FoundApiKey = {
+type FoundApiKey = {
   key: CalledKey
   user: FullUser
   ban: { bannedAt: Date | null; banExpiresAt: Date | null }

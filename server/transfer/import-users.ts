@@ -110,7 +110,7 @@ export async function importUsers(
 }
 
 /** Values that existing users have. */
-export type Taken = { ids: Set<string>; emails: Map<string, string>; usernames: Set<string>; identities: Set<string> }
+type Taken = { ids: Set<string>; emails: Map<string, string>; usernames: Set<string>; identities: Set<string> }
 
 export function emptyTaken(): Taken {
   return { ids: new Set(), emails: new Map(), usernames: new Set(), identities: new Set() }

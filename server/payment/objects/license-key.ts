@@ -18,7 +18,7 @@ const LicenseKey = z.looseObject({
   created_at: Time,
 })
 
-/** A license key: it belongs to the owner of its payment or its subscription. */
+/** Reads a license key. It belongs to the owner of its payment or its subscription. */
 export function readLicenseKey(data: unknown, at: Date): PaymentObject {
   const licenseKey = LicenseKey.parse(data)
   const { id, customer_id: customerId, payment_id: paymentId, subscription_id: subscriptionId } = licenseKey

@@ -5,7 +5,7 @@ import { columnsOf, type Owner } from '../owner/owner.ts'
 import type { Party } from './fields.ts'
 
 /** The event that writes a row: its payload, the envelope's time and the webhook-id. */
-export type WrittenBy = { payload: unknown; eventAt: Date; eventId: string }
+type WrittenBy = { payload: unknown; eventAt: Date; eventId: string }
 
 /** A row before an event. `wasEnding`: a subscription that was set to end at its next billing date. */
 export type Change = { formerStatus: string | null; isNewer: boolean; wasEnding: boolean; hadNoOwner: boolean }

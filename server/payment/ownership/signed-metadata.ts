@@ -2,7 +2,7 @@ import { type KeyList, isSignature, sign } from '../../foundation/crypto.ts'
 import type { Owner } from '../owner/owner.ts'
 
 /** The contents that our server signs into the metadata of a checkout: its owner, and the customer if known. */
-export type SignedCheckout = {
+type SignedCheckout = {
   owner: Owner
   checkoutId: string
   /** Undefined for a static link, where the payer chooses the email address. */

@@ -30,7 +30,7 @@ const Listed = z.looseObject({
 })
 
 /** A payment at the provider, as far as it decides whether the payment can be refunded. */
-export type PaymentAtProvider = {
+type PaymentAtProvider = {
   isFullyRefunded: boolean
   refunds: { status: string | null; isPartial: boolean; amount: number | null }[]
   disputes: { status: string | null }[]

@@ -11,7 +11,8 @@ const recentDays = 30
 
 /**
  * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from which
- * refunds and payments with a dispute that ended for the customer are subtracted. Of many rows, at most 30 seconds old.
+ * refunds and payments whose dispute was lost, accepted or expired are subtracted. In large tables, the figures are cached for up to 30
+ * seconds.
  */
 export function revenueFigures(tx: Tx, reading: Reading): Promise<Figures> {
   return figures(tx, reading, () => readFigures(tx, reading.now))

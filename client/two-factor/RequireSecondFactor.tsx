@@ -8,7 +8,7 @@ import { ConfirmFactor, useOwnFactors } from './ConfirmFactor.tsx'
  * Shown instead of screens that need a second factor: a link to set one up, or a form to confirm one that this session
  * has not used yet.
  */
-export function FactorGate({ why, onConfirmed }: { why: string; onConfirmed: () => void }) {
+export function RequireSecondFactor({ why, onConfirmed }: { why: string; onConfirmed: () => void }) {
   const { t } = useTranslation()
   trpc.passkey.list.useSuspenseQuery()
   trpc.twoFactor.status.useSuspenseQuery()
@@ -16,7 +16,7 @@ export function FactorGate({ why, onConfirmed }: { why: string; onConfirmed: () 
   const mayConfirm = hasPasskey || hasApp
   return (
     <Page
-      title={mayConfirm ? t('twoFactor.confirmTitle') : t('twoFactor.gateTitle')}
+      title={mayConfirm ? t('twoFactor.confirmTitle') : t('twoFactor.requiredTitle')}
       lead={mayConfirm ? t('twoFactor.confirmLead') : why}
     >
       {mayConfirm ? (
