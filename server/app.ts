@@ -85,11 +85,11 @@ export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessa
 }
 
 /**
- * Refuses paths with a backslash or a fragment, which no browser sends (RFC 9112, 3.2). Express reads a backslash as a slash
- * if there is a fragment, and a proxy in front does not: its rules for a path would not apply.
+ * Refuses targets with a fragment, and paths with a backslash, which no browser sends (RFC 9112, 3.2). With a fragment, Express
+ * reads a backslash as a slash, and `//host` as a host. A proxy in front does not: its rules for a path would not apply.
  */
 function refuseMalformedTarget(request: express.Request, response: express.Response, next: express.NextFunction): void {
-  if (/^[^?]*[\\#]/.test(request.url)) unknown(request, response)
+  if (/#|^[^?]*\\/.test(request.url)) unknown(request, response)
   else next()
 }
 

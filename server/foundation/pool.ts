@@ -4,8 +4,8 @@ import { type Found, isReadOnlyText, NoServerError, openServers, type Servers } 
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /**
- * Timeouts in milliseconds. Connecting and one statement, with its wait for locks, take 7 s at most, so that they fail before
- * a client gives up after 10 s (REL-08).
+ * Timeouts in milliseconds. Those of a connection and of one statement, which includes its wait for locks, add up to less than
+ * 10 s, so that they expire before a client gives up (REL-08).
  */
 export const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, idleMs: 10_000, transactionMs: 5_000 }
 

@@ -34,7 +34,7 @@ type MetaOfAll = {
   limit?: Omit<Limit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
-  /** Resource and action of the permission table that an API key with permissions needs. The guards of organizations set it. */
+  /** Resource and action of the permission table that an API key with permissions needs. Some guards set it. */
   needs?: readonly [resource: string, action: string]
   /** The caller is signed in: the limit counts by user, not by network. */
   perUser?: true

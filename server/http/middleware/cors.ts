@@ -38,7 +38,7 @@ export function cors({ config }: App) {
 
 /**
  * Preflight requests for public documents: pages of every origin may read them, without cookies and with any headers
- * that a library adds. `documents` are their paths, which may end in a slash.
+ * that a library adds. `documents` are their paths; one slash may follow, as in those of the key sets.
  */
 export function publicPreflight(documents: string[]) {
   return (request: Request, response: Response, next: NextFunction): void => {
