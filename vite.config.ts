@@ -200,7 +200,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     // Two processes run all files, because reloading the packages for each would take a third of the time. Our own
-    // modules are reloaded (server/testing/setup.ts), and each world has its own database.
+    // modules are reloaded (server/testing/per-file-setup.ts), and each test application has its own database.
     isolate: false,
     // If the database is lost at the start of a minute, graphile-worker rejects a promise that it awaits nowhere, beside
     // the one by which the engine notices and restarts (a process logs it). Only that rejection is no error of a test.
@@ -212,8 +212,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           name: 'calls',
           include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.ts', 'prisma/**/*.test.ts'],
           exclude: processTests,
-          globalSetup: 'server/testing/template.ts',
-          setupFiles: 'server/testing/setup.ts',
+          globalSetup: 'server/testing/global-setup.ts',
+          setupFiles: 'server/testing/per-file-setup.ts',
           sequence: { groupOrder: 0 },
         },
       },
@@ -223,7 +223,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'processes',
           include: processTests,
-          setupFiles: 'server/testing/setup.ts',
+          setupFiles: 'server/testing/per-file-setup.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

@@ -10,7 +10,7 @@ import { verifyToken } from '../client/sdk/server.ts'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
 import { newSecret, sha256 } from '../server/foundation/crypto.ts'
-import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { makeAccessToken } from './access-token.ts'
 import { preparePasskeys, prepareSteps } from './second-factors.ts'
 
@@ -53,7 +53,7 @@ const AccessTokenAnswer = z.object({ access_token: z.string() })
 const rounds = 7
 const concurrency = 8
 const folder = mkdtempSync(join(tmpdir(), 'foyer-bench-'))
-const postgres = await openEmbeddedPostgres(join(folder, 'postgres'), { synchronous_commit: 'off' })
+const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), { synchronous_commit: 'off' })
 await migrate(postgres.url, join(projectFolder, 'prisma'))
 const pool = new Pool({ connectionString: postgres.url })
 

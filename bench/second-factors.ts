@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib'
 import type { Pool } from 'pg'
-import { sealTotp } from '../server/factor/totp.ts'
+import { encryptTotp } from '../server/factor/totp.ts'
 import { deriveKeys, newSecret, sha256 } from '../server/foundation/crypto.ts'
-import { openAuthenticator } from '../server/testing/authenticator.ts'
+import { createAuthenticator } from '../server/testing/authenticator.ts'
 
 /** Number of prepared sign-ins, because challenges and steps are usable once. */
 const count = 900
@@ -13,7 +13,7 @@ type Prepared = { cookie: string; body: object }
  * Prepares sign-ins with a passkey whose challenge is already stored, as `/passkey/generate-authenticate-options` does.
  */
 export async function preparePasskeys(pool: Pool, { userId, origin }: { userId: string; origin: string }) {
-  const authenticator = openAuthenticator(origin)
+  const authenticator = createAuthenticator(origin)
   const { publicKey } = authenticator
   await pool.query(
     `insert into "Passkey" (id, "userId", "credentialID", "publicKey", counter, "deviceType", "backedUp", "isUnverified", "createdAt")
@@ -46,7 +46,7 @@ export async function prepareSteps(pool: Pool, authSecret: string) {
   await pool.query(
     `insert into "TwoFactor" ("userId", secret, generation, "confirmedAt", "createdAt", "updatedAt")
      select id, sealed, 'bench', now(), now(), now() from unnest($1::text[], $2::text[]) as made (id, sealed)`,
-    [users.map(({ id }) => id), users.map(({ id }) => sealTotp(keys, secret, id))],
+    [users.map(({ id }) => id), users.map(({ id }) => encryptTotp(keys, secret, id))],
   )
   await pool.query(`update "User" set "twoFactorEnabled" = true where id = any($1)`, [users.map(({ id }) => id)])
   await store(

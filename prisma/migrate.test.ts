@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { projectFolder } from '../server/config.ts'
-import { withDatabase } from '../server/testing/template.ts'
+import { withDatabase } from '../server/testing/global-setup.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 const prismaFolder = join(projectFolder, 'prisma')

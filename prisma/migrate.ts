@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeWorkerUtils } from 'graphile-worker'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { isBehindPgBouncer, openPool } from '../server/foundation/pool.ts'
+import { usesTransactionPooling, createPool } from '../server/foundation/pool.ts'
 
 /** The database is incompatible with this version of Foyer. The message states what to do. */
 export class MigrationError extends Error {}
@@ -17,7 +17,7 @@ const lockId = 20_260_807
  * a few short queries.
  */
 export async function migrate(url: string, prismaFolder: string): Promise<void> {
-  const pool = openPool(url, { connections: 4, onError: () => {}, isUnlimited: true, name: 'foyer migrations' })
+  const pool = createPool(url, { connections: 4, onError: () => {}, isWithoutTimeouts: true, name: 'foyer migrations' })
   const clients: PoolClient[] = []
   const connect = async () => {
     const client = await pool.connect()
@@ -135,7 +135,7 @@ async function hasJobTables(client: PoolClient): Promise<boolean> {
 const newestJobMigration = 18
 
 async function migrateJobs(pool: Pool): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool: pool, noPreparedStatements: isBehindPgBouncer(pool) })
+  const utils = await makeWorkerUtils({ pgPool: pool, noPreparedStatements: usesTransactionPooling(pool) })
   await utils.migrate()
   await utils.release()
 }

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from './config.ts'
 import { type Keys, deriveKeys } from './foundation/crypto.ts'
-import { type Database, openDatabase } from './foundation/database.ts'
-import { type Limiter, openLimiter } from './foundation/limits.ts'
+import { type Database, createDatabase } from './foundation/database.ts'
+import { type Limiter, createLimiter } from './foundation/limits.ts'
 import type { Log } from './foundation/log.ts'
-import { type Metrics, openMetrics } from './foundation/metrics.ts'
-import { type Hasher, openHasher } from './foundation/password-hashing.ts'
-import { openPool } from './foundation/pool.ts'
-import { openReplica, type Replica } from './foundation/replica.ts'
-import { type Outbox, openOutbox } from './mail/outbox.ts'
-import { openSigningKeys, type SigningKeys } from './token/signing-keys.ts'
+import { type Metrics, createMetrics } from './foundation/metrics.ts'
+import { type Hasher, createHasher } from './foundation/password-hashing.ts'
+import { createPool } from './foundation/pool.ts'
+import { createReplica, type Replica } from './foundation/replica.ts'
+import { type Outbox, createOutbox } from './mail/outbox.ts'
+import { createSigningKeys, type SigningKeys } from './token/signing-keys.ts'
 
 /** The application's shared dependencies, created by process/ and by each test environment. */
 export type App = {
@@ -50,34 +50,34 @@ type Options = {
 }
 
 /** Opens all dependencies of the application. Returns them with a function that closes them. */
-export function openDependencies(
+export function createDependencies(
   config: Config,
   databaseUrl: string,
   {
     secret,
     log,
     connections,
-    hasher = openHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) }),
+    hasher = createHasher({ concurrency: Math.max(1, Math.ceil(availableParallelism() / config.webConcurrency)) }),
     clock = () => new Date(),
   }: Options,
 ) {
   const [current = '', ...former] = secret.split(',')
   const keys = deriveKeys([current, ...former])
-  const { pool, prisma, close } = openDatabase(databaseUrl, {
+  const { pool, prisma, close } = createDatabase(databaseUrl, {
     ...(connections !== undefined && { connections }),
     onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
   })
-  const deliveries = openPool(databaseUrl, {
+  const deliveries = createPool(databaseUrl, {
     connections: deliveryConnections,
     onError: () => {},
     waitMs: deliveryWaitMs,
   })
-  const replica = config.replicaDatabaseUrl === undefined ? undefined : openReplica(config.replicaDatabaseUrl, pool)
-  const limiter = openLimiter(pool, config.hasRateLimit)
+  const replica = config.replicaDatabaseUrl === undefined ? undefined : createReplica(config.replicaDatabaseUrl, pool)
+  const limiter = createLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
-  const outbox = openOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
-  const signingKeys = openSigningKeys(prisma, keys.storage)
-  const metrics = config.metricsPort === undefined ? undefined : openMetrics()
+  const outbox = createOutbox({ storageKeys: keys.storage, smtpUrl, from, limiter, brand, texts })
+  const signingKeys = createSigningKeys(prisma, keys.storage)
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics()
   metrics?.observe({
     pools: { calls: pool, deliveries, ...(replica && { replica: replica.pool }) },
     hashing: hasher.load,

@@ -3,18 +3,18 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openBrowser } from './testing/browser.ts'
-import { stranger } from './testing/people.ts'
+import { createBrowser } from './testing/browser.ts'
 import { freePort, freePorts } from './testing/ports.ts'
 import { begin, folder, post, start, until, useProcesses, workersOf } from './testing/processes.ts'
-import { makeCertificate, openReceiver } from './testing/receiver.ts'
+import { makeCertificate, startReceiver } from './testing/receiver.ts'
+import { newUserData } from './testing/test-users.ts'
 
 useProcesses()
 
 describe('a start', () => {
   it('prints its URLs, exits with status 0 on SIGTERM, and a second start keeps all data', async () => {
     const port = await freePort()
-    const person = stranger()
+    const person = newUserData()
     const first = start({ PORT: port, EMAIL_VERIFICATION: 'optional' })
     await first.ready()
     await until(() => first.said().includes('/dev/mail'))
@@ -23,7 +23,7 @@ describe('a start', () => {
       `Emails are shown at http://localhost:${port}/dev/mail`,
     ])
     expect((await post(port, '/sign-up/email', person)).status).toBe(200)
-    const inFlight = await Promise.all(Array.from({ length: 12 }, () => begin(port, '/sign-up/email', stranger())))
+    const inFlight = await Promise.all(Array.from({ length: 12 }, () => begin(port, '/sign-up/email', newUserData())))
     first.child.kill('SIGTERM')
     expect(await Promise.all(inFlight.map((finish) => finish()))).toEqual(Array(12).fill(200))
     expect(await first.ended).toBe(0)
@@ -36,7 +36,7 @@ describe('a start', () => {
   })
 
   it('loses no acknowledged write when it is killed (REL-01)', async () => {
-    const acknowledged: ReturnType<typeof stranger>[] = []
+    const acknowledged: ReturnType<typeof newUserData>[] = []
     const settings = { PORT: await freePort(), EMAIL_VERIFICATION: 'optional', LOG_LEVEL: 'error' }
     for (let round = 0; round < 3; round++) {
       const foyer = start(settings)
@@ -44,7 +44,7 @@ describe('a start', () => {
       const before = acknowledged.length
       const load = Array.from({ length: 6 }, async () => {
         for (;;) {
-          const person = stranger()
+          const person = newUserData()
           const answer = await post(settings.PORT, '/sign-up/email', person).catch(() => undefined)
           if (!answer) return
           if (answer.status === 200) acknowledged.push(person)
@@ -67,7 +67,7 @@ describe('a start', () => {
     const certificate = await makeCertificate()
     const file = join(folder, 'certificate.pem')
     writeFileSync(file, certificate.cert)
-    const receiver = await openReceiver(certificate)
+    const receiver = await startReceiver(certificate)
     const settings = {
       PORT: await freePort(),
       EMAIL_VERIFICATION: 'optional',
@@ -80,8 +80,8 @@ describe('a start', () => {
     const origin = `http://localhost:${settings.PORT}`
     const first = start(settings)
     await first.ready()
-    const browser = openBrowser(origin, '/api/auth')
-    const boss = { ...stranger(), email: 'boss@example.test' }
+    const browser = createBrowser(origin, '/api/auth')
+    const boss = { ...newUserData(), email: 'boss@example.test' }
     await browser.post('/sign-up/email', boss)
     const mails = await browser.request('/dev/mail?to=boss@example.test', { headers: { accept: 'application/json' } })
     await browser.get(mails.body[0].link)
@@ -96,7 +96,7 @@ describe('a start', () => {
       const before = acknowledged.length
       const load = Array.from({ length: 4 }, async () => {
         for (;;) {
-          const answer = await post(settings.PORT, '/sign-up/email', stranger()).catch(() => undefined)
+          const answer = await post(settings.PORT, '/sign-up/email', newUserData()).catch(() => undefined)
           if (!answer) return
           const body = await answer.json().catch(() => undefined)
           if (answer.status === 200 && body) acknowledged.push(body.user.id)
@@ -123,7 +123,7 @@ describe('a start', () => {
     const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret for both of the two starts' }
     const both = [start({ PORT: one, ...settings }), start({ PORT: other, ...settings, WEB_CONCURRENCY: '2' })]
     await Promise.all(both.map((foyer) => foyer.ready()))
-    const person = stranger()
+    const person = newUserData()
     expect((await post(one, '/sign-up/email', person)).status).toBe(200)
     expect((await post(other, '/sign-in/email', person)).status).toBe(200)
     both[0]?.child.kill('SIGTERM')
@@ -138,7 +138,7 @@ describe('a start', () => {
     const settings = { PORT: port, EMAIL_VERIFICATION: 'optional', WEB_CONCURRENCY: '2', LOG_LEVEL: 'warn' }
     const foyer = start(settings, { isGroup: true })
     await foyer.ready()
-    const inFlight = await Promise.all(Array.from({ length: 24 }, () => begin(port, '/sign-up/email', stranger())))
+    const inFlight = await Promise.all(Array.from({ length: 24 }, () => begin(port, '/sign-up/email', newUserData())))
     process.kill(-(foyer.child.pid ?? 0), 'SIGTERM')
     expect(await Promise.all(inFlight.map((finish) => finish()))).toEqual(Array(24).fill(200))
     expect(await foyer.ended).toBe(0)

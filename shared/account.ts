@@ -3,7 +3,7 @@ import type { RefusalKey } from './errors.ts'
 import { isEmail, normalizeEmail, usernameProblem } from './identity.ts'
 import { languages } from './language.ts'
 import { providerIds } from './provider.ts'
-import { ExternalId, Id, Moment, Name, PictureUrl, RedirectTarget, Scopes } from './schema.ts'
+import { ExternalId, Id, Timestamp, Name, PictureUrl, RedirectTarget, Scopes } from './schema.ts'
 
 /** Type-checks a refusal key used as a validation message, which forms and transports both interpret. */
 function key(refusal: RefusalKey): RefusalKey {
@@ -102,7 +102,7 @@ export const ChangePassword = z.object({
 export const ChangeEmail = z.object({ newEmail: PlainEmail, callbackURL: RedirectTarget.optional() })
 
 /** A requested change of the email address, until it is confirmed from the present one. */
-export const PendingEmail = z.object({ email: z.string(), expiresAt: Moment })
+export const PendingEmail = z.object({ email: z.string(), expiresAt: Timestamp })
 
 export const DeleteUser = z.object({
   password: z.string().min(1).max(4096).optional(),
@@ -129,7 +129,7 @@ export const DeletionPreview = z.object({
       id: z.string(),
       productId: z.string(),
       productName: z.string().nullable(),
-      nextBillingDate: Moment.nullable(),
+      nextBillingDate: Timestamp.nullable(),
       slug: z.string().nullable(),
     }),
   ),
@@ -155,19 +155,19 @@ export const RefreshedToken = z.object({
   refreshToken: z.string().optional(),
   tokenType: z.literal('Bearer'),
   scopes: z.array(z.string()),
-  accessTokenExpiresAt: Moment.optional(),
-  refreshTokenExpiresAt: Moment.optional(),
+  accessTokenExpiresAt: Timestamp.optional(),
+  refreshTokenExpiresAt: Timestamp.optional(),
 })
 
 /** A provider's access token, for calls of the provider's API. */
 export const ProviderToken = z.object({
   accessToken: z.string(),
   scopes: z.array(z.string()),
-  accessTokenExpiresAt: Moment.nullable(),
+  accessTokenExpiresAt: Timestamp.nullable(),
 })
 
 /** `accountId` is the row's id or the id at the provider. */
-export const AccountNamed = z.object({ accountId: ExternalId })
+export const AccountReference = z.object({ accountId: ExternalId })
 
 const ProviderUser = z.object({
   id: z.string(),
@@ -185,8 +185,8 @@ export const LinkedAccount = z.object({
   provider: z.string(),
   accountId: z.string(),
   scopes: z.array(z.string()),
-  createdAt: Moment,
-  updatedAt: Moment,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
 })
 
 /** A user as returned by sign-up, sign-in and updates. */
@@ -196,8 +196,8 @@ export const ShortUser = z.object({
   name: z.string(),
   image: z.string().nullable(),
   emailVerified: z.boolean(),
-  createdAt: Moment,
-  updatedAt: Moment,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
 })
 export type ShortUser = z.output<typeof ShortUser>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email, FullUser, userRoles } from './account.ts'
 import { AdministeredSubscription } from './payment.ts'
 import { splitRoles } from './permissions.ts'
-import { Id, Moment, Name, PermissionRequest, PictureUrl } from './schema.ts'
+import { Id, Timestamp, Name, PermissionRequest, PictureUrl } from './schema.ts'
 import { Device, Session } from './session.ts'
 
 // Bodies and responses of the admin plugin of better-auth 1.2.7.
@@ -11,7 +11,7 @@ import { Device, Session } from './session.ts'
 export const AdministeredUser = FullUser.extend({
   banned: z.boolean(),
   banReason: z.string().nullable(),
-  banExpires: Moment.nullable(),
+  banExpires: Timestamp.nullable(),
 })
 export type AdministeredUser = z.output<typeof AdministeredUser>
 
@@ -132,7 +132,7 @@ export const UnbanUser = OfUser
 export const ImpersonateUser = OfUser
 export const RemoveUser = OfUser
 export const RemoveTwoFactor = OfUser
-export const TwoFactorRemoval = z.object({ removalAt: Moment })
+export const TwoFactorRemoval = z.object({ removalAt: Timestamp })
 export const ListUserSessions = OfUser
 export const RevokeUserSessions = OfUser
 export const RevokeUserSession = z.object({ sessionToken: Id })
@@ -157,10 +157,10 @@ export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonate
 export const UserDetails = z.object({
   passkeys: z.int(),
   /** When the second factor is removed, if an administrator has started the removal. */
-  twoFactorRemovalAt: Moment.nullable(),
-  accounts: z.array(z.object({ provider: z.string(), createdAt: Moment })),
+  twoFactorRemovalAt: Timestamp.nullable(),
+  accounts: z.array(z.object({ provider: z.string(), createdAt: Timestamp })),
   organizations: z.array(
-    z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string(), createdAt: Moment }),
+    z.object({ id: z.string(), name: z.string(), slug: z.string(), role: z.string(), createdAt: Timestamp }),
   ),
   apiKeys: z.int(),
   subscriptions: z.array(AdministeredSubscription),
@@ -171,7 +171,7 @@ export const UserDetails = z.object({
       amount: z.number(),
       currency: z.string(),
       status: z.string().nullable(),
-      createdAt: Moment,
+      createdAt: Timestamp,
     }),
   ),
 })

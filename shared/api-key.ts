@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Action, isInTable, type Resource } from './permissions.ts'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 
 /** Days that a key can be valid for, as in the API key plugin of better-auth 1.2.7. */
 export const keyLifetimeDays = { min: 1, max: 365 } as const
@@ -92,10 +92,10 @@ export const ApiKey = z.object({
   userId: z.string(),
   organizationId: z.string().nullable(),
   enabled: z.boolean(),
-  expiresAt: Moment.nullable(),
-  lastRequest: Moment.nullable(),
-  createdAt: Moment,
-  updatedAt: Moment,
+  expiresAt: Timestamp.nullable(),
+  lastRequest: Timestamp.nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
   metadata: z.unknown(),
   permissions: Permissions.nullable(),
   rateLimitEnabled: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EntitlingSubscription, isEntitled } from './payment.ts'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 
 /** The features available to an owner: those of every product with a subscription that grants access. */
 export const Entitlements = z.object({
@@ -18,7 +18,7 @@ export const Entitlement = z.object({
   name: z.string().nullable(),
   status: z.string().nullable(),
   /** When access ends, if known. A subscription that renews has no end. */
-  until: Moment.nullable(),
+  until: Timestamp.nullable(),
 })
 export type Entitlement = z.output<typeof Entitlement>
 

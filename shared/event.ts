@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EventGroup, eventGroups } from './event-group.ts'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 
 const Text = z.string()
 const Nothing = z.object({})
@@ -206,7 +206,7 @@ export function isEventType(text: string): text is EventType {
 export const EventRow = z.object({
   id: z.string(),
   type: z.enum(eventTypes),
-  at: Moment,
+  at: Timestamp,
   /** Name of the user who caused the event. Null for the system and for deleted users. */
   actorName: z.string().nullable(),
   actorId: z.string().nullable(),
@@ -235,9 +235,9 @@ export const ListEvents = z
     /** The user who caused the events. */
     actorId: Id.optional(),
     /** Events at or after this time. */
-    from: Moment.optional(),
+    from: Timestamp.optional(),
     /** Events before this time. */
-    until: Moment.optional(),
+    until: Timestamp.optional(),
     limit: z.coerce.number().int().min(1).max(100).optional(),
     cursor: Id.optional(),
   })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ListEvents } from './event.ts'
-import { memberSorts, MembershipLimit, OrganizationNamed } from './organization.ts'
+import { memberSorts, MembershipLimit, OrganizationReference } from './organization.ts'
 import { AdministeredSubscription } from './payment.ts'
 import { roles } from './permissions.ts'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 
 // Views of the whole installation for administrators.
 
@@ -27,13 +27,13 @@ const OrganizationRow = z.object({
   name: z.string(),
   slug: z.string(),
   logo: z.string().nullable(),
-  createdAt: Moment,
+  createdAt: Timestamp,
   members: z.int(),
 })
 export const OrganizationPage = z.object({ organizations: z.array(OrganizationRow), total: z.int() })
 
 /** Members of one organization: searched by name or email address, filtered by role, sorted, page by page. */
-export const ListOrganizationMembers = OrganizationNamed.extend({
+export const ListOrganizationMembers = OrganizationReference.extend({
   q: z.string().max(100).optional(),
   role: z.enum(roles).optional(),
   sortBy: z.enum(memberSorts).default('joined'),
@@ -43,7 +43,7 @@ export const ListOrganizationMembers = OrganizationNamed.extend({
 })
 
 /** The maximum number of members of one organization, or null for that of the installation. Existing members stay. */
-export const SetOrganizationLimit = OrganizationNamed.extend({
+export const SetOrganizationLimit = OrganizationReference.extend({
   membershipLimit: MembershipLimit,
 })
 
@@ -83,9 +83,9 @@ export const MailRow = z.object({
   /** In the language of its recipient. */
   subject: z.string(),
   text: z.string(),
-  createdAt: Moment,
-  deliveredAt: Moment.nullable(),
-  givenUpAt: Moment.nullable(),
+  createdAt: Timestamp,
+  deliveredAt: Timestamp.nullable(),
+  givenUpAt: Timestamp.nullable(),
   failure: z.string().nullable(),
 })
 export const MailPage = z.object({
@@ -94,7 +94,7 @@ export const MailPage = z.object({
   /** Whether a mail server is configured. Without one, emails wait indefinitely. */
   hasMailServer: z.boolean(),
 })
-export const MailNamed = z.object({ mailId: Id })
+export const MailReference = z.object({ mailId: Id })
 
 export const ListAllApiKeys = z
   .object({
@@ -115,9 +115,9 @@ const AnyApiKeyRow = z.object({
   /** The first characters, to recognize the key by. */
   start: z.string(),
   enabled: z.boolean(),
-  expiresAt: Moment.nullable(),
-  lastRequest: Moment.nullable(),
-  createdAt: Moment,
+  expiresAt: Timestamp.nullable(),
+  lastRequest: Timestamp.nullable(),
+  createdAt: Timestamp,
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).nullable(),
 })
@@ -130,12 +130,12 @@ export const JobRow = z.object({
   attempts: z.int(),
   maxAttempts: z.int(),
   isRunning: z.boolean(),
-  runAt: Moment,
+  runAt: Timestamp,
   lastError: z.string().nullable(),
 })
 
 /** A job, by the id in its row. */
-export const JobNamed = z.object({ jobId: z.string().regex(/^\d{1,18}$/) })
+export const JobReference = z.object({ jobId: z.string().regex(/^\d{1,18}$/) })
 
 /** A current setting. Values of secrets are omitted. */
 export const SettingRow = z.object({

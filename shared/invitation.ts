@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listedStatuses, invitationStatuses } from './invitation-status.ts'
-import { Id, Moment, Name, Page, TablePage } from './schema.ts'
+import { Id, Timestamp, Name, Page, TablePage } from './schema.ts'
 
 export const Invitation = z.object({
   id: z.string(),
@@ -11,7 +11,7 @@ export const Invitation = z.object({
   status: z.enum(invitationStatuses),
   teamId: z.string().nullable(),
   inviterId: z.string(),
-  expiresAt: Moment,
+  expiresAt: Timestamp,
 })
 export type Invitation = z.output<typeof Invitation>
 
@@ -62,7 +62,7 @@ export const SearchInvitations = TablePage.extend({
   descending: z.boolean().default(true),
 })
 export const InvitationsPage = z.object({
-  invitations: z.array(Invitation.extend({ createdAt: Moment, inviterName: z.string() })),
+  invitations: z.array(Invitation.extend({ createdAt: Timestamp, inviterName: z.string() })),
   total: z.int(),
   /** Counts of all invitations of the organization, regardless of the search. */
   counts: z.record(z.enum(listedStatuses), z.int()),
@@ -90,7 +90,7 @@ export const MailedInvitation = z.object({
   organizationLogo: z.string().nullable(),
   inviterName: z.string(),
   organizationId: z.string(),
-  expiresAt: Moment,
+  expiresAt: Timestamp,
   /** An account with this verified email address exists: sign in instead of signing up. */
   hasAccount: z.boolean(),
 })

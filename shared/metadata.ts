@@ -9,7 +9,7 @@ const maxDepth = 16
  * A JSON object for an installation's custom fields, at most 16 kB. Keys with a special meaning in JavaScript are
  * refused (SEC-43).
  */
-export const OwnFields = z
+export const CustomFields = z
   .custom<Record<string, unknown>>(
     (value) =>
       typeof value === 'object' &&
@@ -51,11 +51,11 @@ export const OrganizationMetadata = z.object({
 /** Each given field replaces the stored one as a whole. */
 export const SetUserMetadata = z.object({
   userId: Id,
-  metadata: OwnFields.optional(),
-  privateMetadata: OwnFields.optional(),
+  metadata: CustomFields.optional(),
+  privateMetadata: CustomFields.optional(),
 })
 export const SetOrganizationMetadata = z.object({
   organizationId: Id,
   metadata: Metadata.nullish(),
-  privateMetadata: OwnFields.optional(),
+  privateMetadata: CustomFields.optional(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 
 /** Scopes that an application can request (OpenID Connect Core 1.0, 5.4 and 11; `organization` is Foyer's own). */
 export const grantScopes = ['openid', 'profile', 'email', 'organization', 'offline_access'] as const
@@ -33,8 +33,8 @@ export const ConnectedApp = App.extend({
   scopes: z.array(z.string()),
   /** APIs that it may call on behalf of the user. */
   resources: z.array(z.string()),
-  createdAt: Moment,
-  lastUsedAt: Moment,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
 })
 export const ClientReference = z.object({ clientId: Id })
 
@@ -84,7 +84,7 @@ export const Client = z.object({
   grantTypes: z.array(z.string()),
   isFirstParty: z.boolean(),
   isPublic: z.boolean(),
-  createdAt: Moment,
+  createdAt: Timestamp,
 })
 /** The secret is returned only here. Null for public clients. */
 export const CreatedClient = Client.extend({ secret: z.string().nullable() })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asciiLower } from './identity.ts'
 import { MemberRoleInput, Invitation } from './invitation.ts'
 import { roles } from './permissions.ts'
-import { Id, Moment, Name, PermissionRequest, PictureUrl, TablePage } from './schema.ts'
+import { Id, Timestamp, Name, PermissionRequest, PictureUrl, TablePage } from './schema.ts'
 import { Team } from './team.ts'
 
 /** Maximum length of an organization's slug. */
@@ -49,7 +49,7 @@ export const Organization = z.object({
   slug: z.string(),
   logo: z.string().nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
-  createdAt: Moment,
+  createdAt: Timestamp,
 })
 export type Organization = z.output<typeof Organization>
 
@@ -60,7 +60,7 @@ export const Member = z.object({
   /** Comma-separated. */
   role: z.string(),
   teamId: z.string().nullable(),
-  createdAt: Moment,
+  createdAt: Timestamp,
 })
 export type Member = z.output<typeof Member>
 
@@ -107,7 +107,7 @@ export const UpdateOrganization = z.object({
 })
 
 /** The target organization. Where it is optional, it defaults to the session's active organization. */
-export const OrganizationNamed = z.object({ organizationId: Id })
+export const OrganizationReference = z.object({ organizationId: Id })
 
 export const GetFullOrganization = z
   .object({ organizationId: Id.optional(), organizationSlug: SlugInput.optional() })
@@ -161,7 +161,7 @@ export const OrganizationOverview = Organization.extend({
   /** Members and pending invitations that the subscription allows. Null if it does not limit them. */
   seatLimit: z.int().nullable(),
   /** When a second factor becomes required for members. Null if it is not required. */
-  secondFactorFrom: Moment.nullable(),
+  secondFactorFrom: Timestamp.nullable(),
 })
 
 /** Columns that the members table sorts by. */

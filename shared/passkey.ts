@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ShortUser } from './account.ts'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 import { Session } from './session.ts'
 
 // Bodies and responses of the passkey plugin of better-auth 1.2.7. Options and responses as in WebAuthn Level 3, 5.8.
@@ -81,10 +81,10 @@ export const Passkey = z.object({
   deviceType: z.string(),
   backedUp: z.boolean(),
   transports: z.string().nullable(),
-  createdAt: Moment,
-  lastUsedAt: Moment.nullable(),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
 })
-export const PasskeyNamed = z.object({ id: z.string().min(1).max(64) })
-export const UpdatePasskey = PasskeyNamed.extend({ name: z.string().trim().min(1).max(64) })
+export const PasskeyReference = z.object({ id: z.string().min(1).max(64) })
+export const UpdatePasskey = PasskeyReference.extend({ name: z.string().trim().min(1).max(64) })
 export const PasskeyUpdated = z.object({ passkey: Passkey })
 export const SignedInByPasskey = z.object({ session: Session, user: ShortUser })

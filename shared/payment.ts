@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isEmail } from './identity.ts'
 import { paymentFilters } from './payment-filter.ts'
-import { ExternalId, Id, Moment, Page, TablePage } from './schema.ts'
+import { ExternalId, Id, Timestamp, Page, TablePage } from './schema.ts'
 
 /** Statuses that the payment provider documents, for display. The provider adds new ones, so events and rows accept any text. */
 export const subscriptionStatuses = [
@@ -181,7 +181,7 @@ export const PortalLink = z.object({ link: z.string() })
 /** A customer at the provider that represents the owner. Each has its own portal. */
 export const CustomerRow = z.object({ id: z.string(), email: z.string() })
 
-export const SubscriptionNamed = z.object({ subscriptionId: ExternalId })
+export const SubscriptionReference = z.object({ subscriptionId: ExternalId })
 
 /** Cancellation reasons of the provider's reports. */
 export const cancellationReasons = [
@@ -195,15 +195,15 @@ export const cancellationReasons = [
   'other',
 ] as const
 
-export const CancelSubscription = SubscriptionNamed.extend({
+export const CancelSubscription = SubscriptionReference.extend({
   feedback: z.enum(cancellationReasons).optional(),
   comment: z.string().trim().max(500).optional(),
 })
 
 /** A cancellation by an administrator: by default at the end of the paid period. */
-export const CancelAnySubscription = SubscriptionNamed.extend({ isImmediate: z.boolean().default(false) })
+export const CancelAnySubscription = SubscriptionReference.extend({ isImmediate: z.boolean().default(false) })
 
-export const ChangePlan = SubscriptionNamed.extend({
+export const ChangePlan = SubscriptionReference.extend({
   productId: Id,
   /** Omitted: unchanged. With seats, it is the number of members. */
   quantity: Quantity.optional(),
@@ -217,7 +217,7 @@ export const PlanPreview = z.object({
 })
 
 /** The new owner: the named organization, else the caller. */
-export const TransferSubscription = SubscriptionNamed.extend({ organizationId: Id.optional() })
+export const TransferSubscription = SubscriptionReference.extend({ organizationId: Id.optional() })
 
 export const Product = z.object({
   id: z.string(),
@@ -240,7 +240,7 @@ export const Product = z.object({
 const DocumentId = z.string().regex(/^[\w-]{1,256}$/)
 
 /** The invoice of a payment, or the receipt of one of its refunds. */
-export const InvoiceNamed = z.object({ paymentId: DocumentId, refundId: DocumentId.optional() })
+export const InvoiceReference = z.object({ paymentId: DocumentId, refundId: DocumentId.optional() })
 
 export const ListPayments = Page.unwrap().extend({ organizationId: Id.optional() }).default({})
 
@@ -250,13 +250,13 @@ export const PaymentRow = z.object({
   status: z.string().nullable(),
   amount: z.number(),
   currency: z.string(),
-  createdAt: Moment,
+  createdAt: Timestamp,
   subscriptionId: z.string().nullable(),
   cardLastFour: z.string().nullable(),
   errorMessage: z.string().nullable(),
   invoiceUrl: z.string().nullable(),
   refunds: z.array(
-    z.object({ id: z.string(), status: z.string().nullable(), amount: z.number().nullable(), createdAt: Moment }),
+    z.object({ id: z.string(), status: z.string().nullable(), amount: z.number().nullable(), createdAt: Timestamp }),
   ),
   /** Total of the successful refunds. */
   refunded: z.number(),
@@ -299,12 +299,12 @@ export const SubscriptionRow = z.object({
   isTaxIncluded: z.boolean().nullable(),
   interval: z.string().nullable(),
   intervalCount: z.number().nullable(),
-  nextBillingDate: Moment.nullable(),
+  nextBillingDate: Timestamp.nullable(),
   /** End of the trial period. Null without a trial, or after it. */
-  trialEndsAt: Moment.nullable(),
-  pastDueEndsAt: Moment.nullable(),
+  trialEndsAt: Timestamp.nullable(),
+  pastDueEndsAt: Timestamp.nullable(),
   cancelAtNextBillingDate: z.boolean(),
-  createdAt: Moment,
+  createdAt: Timestamp,
   isEntitled: z.boolean(),
 })
 
@@ -323,8 +323,8 @@ export const LicenseKeyRow = z.object({
   key: z.string(),
   status: z.string().nullable(),
   productId: z.string(),
-  expiresAt: Moment.nullable(),
-  createdAt: Moment,
+  expiresAt: Timestamp.nullable(),
+  createdAt: Timestamp,
 })
 
 /** Totals paid per month, newest last. One entry per currency and month with payments. */
@@ -336,8 +336,8 @@ export const UnassignedEvent = z.object({
   id: z.string(),
   type: z.string(),
   subjectId: z.string().nullable(),
-  occurredAt: Moment,
-  receivedAt: Moment,
+  occurredAt: Timestamp,
+  receivedAt: Timestamp,
   /** Why the event could not be applied. Null if it is only unassigned. */
   failure: z.string().nullable(),
   customerId: z.string().nullable(),
@@ -356,9 +356,9 @@ export const AssignEvent = z
   .refine(({ email, slug }) => (email === undefined) !== (slug === undefined))
 
 /** A stored payment event, by its id at the provider. */
-export const PaymentEventNamed = z.object({ eventId: ExternalId })
+export const PaymentEventReference = z.object({ eventId: ExternalId })
 /** Dismisses an unassigned or failed event. */
-export const DismissEvent = PaymentEventNamed.extend({ reason: z.string().trim().min(1).max(500) })
+export const DismissEvent = PaymentEventReference.extend({ reason: z.string().trim().min(1).max(500) })
 
 export const DisputeRow = z.object({
   id: z.string(),
@@ -368,7 +368,7 @@ export const DisputeRow = z.object({
   stage: z.string().nullable(),
   status: z.string().nullable(),
   remarks: z.string().nullable(),
-  createdAt: Moment,
+  createdAt: Timestamp,
   /** Email address of the payment's customer. Null if the payment has not arrived, or has none. */
   email: z.string().nullable(),
   /** What was paid, in the smallest unit of its currency. Null if the payment has not arrived. */
@@ -416,7 +416,7 @@ export const AnyPaymentRow = z.object({
   status: z.string().nullable(),
   amount: z.number(),
   currency: z.string(),
-  createdAt: Moment,
+  createdAt: Timestamp,
   customerId: z.string(),
   email: z.string().nullable(),
   refunded: z.number(),
@@ -425,7 +425,7 @@ export const AnyPaymentRow = z.object({
   /** The customer disputes the payment, or has won a dispute. A refund would return the amount twice. */
   isDisputed: z.boolean(),
 })
-export const PaymentNamed = z.object({ paymentId: ExternalId })
+export const PaymentReference = z.object({ paymentId: ExternalId })
 /** One payment, for administrators. */
 export const PaymentDetails = AnyPaymentRow.extend({
   /** The user or organization that the payment belongs to. Null if it is unassigned, and for deleted owners. */
@@ -442,7 +442,7 @@ export const PaymentDetails = AnyPaymentRow.extend({
       status: z.string().nullable(),
       amount: z.number().nullable(),
       reason: z.string().nullable(),
-      createdAt: Moment,
+      createdAt: Timestamp,
     }),
   ),
   disputes: z.array(DisputeRow),

@@ -3,7 +3,7 @@
  * trusted. Used for every redirect, on the raw text: exactly the text that was checked is sent.
  */
 export function isSafeTarget(target: string, trusted: TrustedOrigins): boolean {
-  return isSafePath(target) || isTrustedAddress(target, trusted)
+  return isSafePath(target) || isTrustedUrl(target, trusted)
 }
 
 /** The application's origin and the entries of TRUSTED_ORIGINS. */
@@ -24,13 +24,14 @@ export function isSafePath(target: string): boolean {
   return !path.includes('//') && !path.split('/').some((segment) => segment === '.' || segment === '..')
 }
 
-function isTrustedAddress(target: string, trusted: TrustedOrigins): boolean {
+function isTrustedUrl(target: string, trusted: TrustedOrigins): boolean {
   // URL parsers tolerate whitespace, backslashes, user info and non-ASCII characters. Here they are refused.
   if (target.length > maxTarget || !/^[a-z][a-z0-9+.-]*:\/\/[!-?A-[\]-~]*$/i.test(target)) return false
   if (!URL.canParse(target)) return false
   const path = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(target)?.[1] ?? ''
-  const hasTricks = /\/\/|^\/%(?:2f|5c)/i.test(path) || path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))
-  return !hasTricks && isTrustedOrigin(target, trusted)
+  const isAmbiguous =
+    /\/\/|^\/%(?:2f|5c)/i.test(path) || path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))
+  return !isAmbiguous && isTrustedOrigin(target, trusted)
 }
 
 /** Whether a URL, or the value of an Origin header, belongs to a trusted origin. Compares the complete origin. */

@@ -4,7 +4,7 @@ import { maxTargetWithQuery } from './redirect.ts'
 // Values and answers that the schemas of several modules have in common.
 
 /** A timestamp: a Date in code, ISO 8601 with milliseconds in JSON. */
-export const Moment = z.coerce.date<Date | string>()
+export const Timestamp = z.coerce.date<Date | string>()
 
 /** Redirect target after the call. It is validated before the rest of the input. */
 export const RedirectTarget = z.string().max(maxTargetWithQuery)

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { Email, FullUser, ShortUser } from './account.ts'
 import { providerIds } from './provider.ts'
-import { Flag, Id, Moment, RedirectTarget, Scopes } from './schema.ts'
+import { Flag, Id, Timestamp, RedirectTarget, Scopes } from './schema.ts'
 
 /** A session as shown to its owner. `token` is the public handle, never the cookie's secret. */
 export const Session = z.object({
   id: z.string(),
   token: z.string(),
   userId: z.string(),
-  expiresAt: Moment,
-  createdAt: Moment,
-  updatedAt: Moment,
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
   ipAddress: z.string(),
   userAgent: z.string(),
   activeOrganizationId: z.string().nullable(),
@@ -81,8 +81,8 @@ export const Device = z.object({
   browser: z.string().nullable(),
   system: z.string().nullable(),
   ipAddress: z.string(),
-  createdAt: Moment,
-  updatedAt: Moment,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
   isCurrent: z.boolean(),
 })
 

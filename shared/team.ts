@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Id, Moment, Name, Page } from './schema.ts'
+import { Id, Timestamp, Name, Page } from './schema.ts'
 
 export const Team = z.object({
   id: z.string(),
   name: z.string(),
   organizationId: z.string(),
-  createdAt: Moment,
-  updatedAt: Moment.nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp.nullable(),
 })
 export type Team = z.output<typeof Team>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ShortUser } from './account.ts'
-import { Moment } from './schema.ts'
+import { Timestamp } from './schema.ts'
 
 // Bodies and responses of the twoFactor plugin of better-auth 1.2.7.
 
@@ -41,9 +41,9 @@ export const CodeVerified = z.object({ token: z.string().nullable(), user: Short
 /** The second factors of the signed-in user. */
 export const TwoFactorStatus = z.object({
   isEnabled: z.boolean(),
-  confirmedAt: Moment.nullable(),
+  confirmedAt: Timestamp.nullable(),
   /** When an administrator's removal takes effect. Null if none is pending. */
-  removalAt: Moment.nullable(),
+  removalAt: Timestamp.nullable(),
   /** Number of remaining recovery codes. */
   recoveryCodes: z.int(),
   hasPassword: z.boolean(),
@@ -56,7 +56,7 @@ export const TwoFactorStatus = z.object({
 /** The methods for the pending second step in this browser. Null if there is none, or it has ended. */
 export const PendingStep = z.object({
   email: z.string(),
-  expiresAt: Moment,
+  expiresAt: Timestamp,
   attemptsLeft: z.int(),
   hasPasskeys: z.boolean(),
   /** Whether a code can be emailed instead. */

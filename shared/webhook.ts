@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventTypes } from './event.ts'
-import { Id, Moment } from './schema.ts'
+import { Id, Timestamp } from './schema.ts'
 
 /** An endpoint that events are sent to, as shown in a list, without the secret. */
 export const Endpoint = z.object({
@@ -11,8 +11,8 @@ export const Endpoint = z.object({
   description: z.string(),
   enabled: z.boolean(),
   /** The time since which no delivery has succeeded. After five days the endpoint is disabled. */
-  failingSince: Moment.nullable(),
-  createdAt: Moment,
+  failingSince: Timestamp.nullable(),
+  createdAt: Timestamp,
 })
 
 /** `whsec_` and base64, as in Standard Webhooks. Shown only when it is created. */
@@ -38,8 +38,8 @@ export const CreateEndpoint = z.object({
   types: Types.default([]),
   description: Description.default(''),
 })
-export const EndpointNamed = z.object({ endpointId: Id })
-export const UpdateEndpoint = EndpointNamed.extend({
+export const EndpointReference = z.object({ endpointId: Id })
+export const UpdateEndpoint = EndpointReference.extend({
   url: EndpointUrl.optional(),
   types: Types.optional(),
   enabled: z.boolean().optional(),
@@ -67,25 +67,25 @@ export const Delivery = z.object({
   /** Start of the last response, at most 1 kB. */
   response: z.string().nullable(),
   failure: z.enum(deliveryFailures).nullable(),
-  nextTryAt: Moment.nullable(),
-  createdAt: Moment,
+  nextTryAt: Timestamp.nullable(),
+  createdAt: Timestamp,
 })
 
 const DeliveryId = z.string().min(1).max(128)
 
 /** Newest first. `cursor` is the id of the last delivery of the previous page. */
-export const ListDeliveries = EndpointNamed.extend({
+export const ListDeliveries = EndpointReference.extend({
   status: z.enum(deliveryStates).optional(),
   cursor: DeliveryId.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })
-export const DeliveryNamed = z.object({ deliveryId: DeliveryId })
+export const DeliveryReference = z.object({ deliveryId: DeliveryId })
 
 /** The body that is sent. `data` has the fields of the event's type, and the actor, subject and organization. */
 export const WebhookBody = z.object({
   id: z.string(),
   type: z.string(),
-  timestamp: Moment,
+  timestamp: Timestamp,
   data: z.looseObject({
     actorId: z.string().nullable(),
     userId: z.string().nullable(),

@@ -5,7 +5,7 @@ import { watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, createServer } from 'vite'
 import { projectFolder, readConfig } from '../server/config.ts'
-import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
 // `npm run dev`: Vite serves the client with hot reload and proxies to the server. When one of the server's sources
@@ -15,7 +15,7 @@ import { freePorts } from '../server/testing/ports.ts'
 const config = readConfig()
 const postgres = config.databaseUrl
   ? undefined
-  : await openEmbeddedPostgres(resolve(projectFolder, config.dataFolder, 'postgres'))
+  : await startEmbeddedPostgres(resolve(projectFolder, config.dataFolder, 'postgres'))
 const [port] = await freePorts(1)
 const target = `http://127.0.0.1:${port}`
 const configFile = join(projectFolder, 'vite.config.ts')

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
-import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePort, freePorts } from '../server/testing/ports.ts'
 
 /*
@@ -30,9 +30,9 @@ function report(id: string, requirement: string, measured: string, isMet: boolea
 // ── fault injection ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** PostgreSQL behind a TCP proxy, which can drop connections or stop forwarding data. */
-async function openDatabase() {
+async function connectDatabase() {
   const data = join(folder, 'postgres')
-  let postgres = await openEmbeddedPostgres(data)
+  let postgres = await startEmbeddedPostgres(data)
   const sockets = new Set<Socket>()
   let isHanging = false
   const proxy: Server = createServer((clientSocket) => {
@@ -71,7 +71,7 @@ async function openDatabase() {
       const pid = Number(readFileSync(join(data, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
       process.kill(pid, 'SIGINT')
       await wait(pauseMs)
-      postgres = await openEmbeddedPostgres(data)
+      postgres = await startEmbeddedPostgres(data)
     },
     hang: (hanging: boolean) => void (isHanging = hanging),
     async close() {
@@ -175,7 +175,7 @@ function startLoad(port: string, workers = 6) {
   }
 }
 
-type Database = Awaited<ReturnType<typeof openDatabase>>
+type Database = Awaited<ReturnType<typeof connectDatabase>>
 
 /** Counts acknowledged records that are missing (`lost`) and users without an account row (`half`). */
 async function audit(database: Database, { people, events }: { people: string[]; events: string[] }) {
@@ -438,7 +438,7 @@ async function injections(database: Database): Promise<void> {
 }
 
 async function starts(): Promise<void> {
-  const postgres = await openEmbeddedPostgres(join(folder, 'empty'))
+  const postgres = await startEmbeddedPostgres(join(folder, 'empty'))
   const ports = await freePorts(5)
   const started = await Promise.all(ports.map((port) => startFoyer(postgres.url, { PORT: port })))
   const failures = started.filter(({ child }) => child.exitCode !== null).length
@@ -519,7 +519,7 @@ function seconds(ms: number): string {
 
 const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'inherit' })
 await new Promise((done) => build.once('exit', done))
-const database = await openDatabase()
+const database = await connectDatabase()
 try {
   await kills(database)
   await databaseFaults(database)

@@ -8,7 +8,7 @@ import autocannon from 'autocannon'
 import { Pool } from 'pg'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder } from '../server/config.ts'
-import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePort } from '../server/testing/ports.ts'
 
 // `npm run load [-- USERS SECONDS]`: seeds a database with users and twice as many sessions, then prints the throughput
@@ -23,7 +23,7 @@ if (!Number.isSafeInteger(users) || users < 1000 || users > 10_000_000 || !(seco
 const password = 'correct horse battery staple'
 const email = 'load@example.test'
 const folder = mkdtempSync(join(tmpdir(), 'foyer-load-'))
-const postgres = await openEmbeddedPostgres(join(folder, 'postgres'), {
+const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
 })

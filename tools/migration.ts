@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
-import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { writeMigration } from './schema-engine.ts'
 
 // `npm run migration -- add_something` writes the next migration to prisma/migrations, using the embedded PostgreSQL.
@@ -9,7 +9,7 @@ if (!name || !/^[a-z0-9_]+$/.test(name)) {
   console.error('Give the migration a lower-case name: npm run migration -- add_something')
   process.exit(2)
 }
-const postgres = await openEmbeddedPostgres(join(projectFolder, '.data', 'migration'), { fsync: 'off' })
+const postgres = await startEmbeddedPostgres(join(projectFolder, '.data', 'migration'), { fsync: 'off' })
 try {
   const folder = await writeMigration(postgres.url, join(projectFolder, 'prisma'), name)
   console.log(folder ? `Wrote ${folder}` : 'No difference: the migrations already match schema.prisma.')

@@ -81,16 +81,16 @@ export const ${key}Router = router({
     [
       `server/${name}/${name}.test.ts`,
       `import { describe, expect, it } from 'vitest'
-import { signedIn } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createUser } from '../testing/test-users.ts'
+import { createTestApp } from '../testing/test-app.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 
 describe('GET /${name}/list', () => {
   it('answers the caller’s own, and asks for a session', async () => {
-    const person = await signedIn(world)
-    expect((await person.browser.get('/${name}/list')).body).toEqual([])
-    expect((await world.browser().get('/${name}/list')).status).toBe(401)
+    const user = await createUser(testApp)
+    expect((await user.browser.get('/${name}/list')).body).toEqual([])
+    expect((await testApp.browser().get('/${name}/list')).status).toBe(401)
   })
 })
 `,

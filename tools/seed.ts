@@ -2,13 +2,13 @@ import './load-env.ts'
 import { join, resolve } from 'node:path'
 import { migrate } from '../prisma/migrate.ts'
 import { projectFolder, readConfig } from '../server/config.ts'
-import { openDependencies } from '../server/dependencies.ts'
+import { createDependencies } from '../server/dependencies.ts'
 import { type NewEvent } from '../server/event/event-rows.ts'
 import { recordAll } from '../server/event/record.ts'
 import { newId, newSecret, sha256 } from '../server/foundation/crypto.ts'
 import type { Tx } from '../server/foundation/database.ts'
-import { openLog } from '../server/foundation/log.ts'
-import { openEmbeddedPostgres } from '../server/foundation/postgres.ts'
+import { createLog } from '../server/foundation/log.ts'
+import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { transaction } from '../server/foundation/transactions.ts'
 import { subscriptionStatuses } from '../shared/payment.ts'
 
@@ -35,10 +35,10 @@ if (config.isProduction) {
   process.exit(1)
 }
 const dataFolder = resolve(projectFolder, config.dataFolder)
-const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
+const postgres = config.databaseUrl ? undefined : await startEmbeddedPostgres(join(dataFolder, 'postgres'))
 const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
 await migrate(databaseUrl, join(projectFolder, 'prisma'))
-const { app, close } = openDependencies(config, databaseUrl, { secret: newSecret(), log: openLog('silent') })
+const { app, close } = createDependencies(config, databaseUrl, { secret: newSecret(), log: createLog('silent') })
 const now = app.clock()
 const before = (days: number) => new Date(now.getTime() - days * day)
 

@@ -5,8 +5,8 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ProviderLogo } from '../session/ProviderLogo.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
 import { ChangePasswordButton, SetFirstPassword } from './Password.tsx'
 
@@ -51,7 +51,7 @@ export function Accounts() {
           ))}
         </SettingRow>
       )}
-      <Refused error={link.error} />
+      <ErrorMessage error={link.error} />
       {removing && <RemoveMethod method={removing} onClose={() => setRemoving(undefined)} />}
     </Section>
   )

@@ -7,8 +7,8 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { verifiedTarget } from '../session/verified-target.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -52,7 +52,7 @@ export function Address() {
         )}
       </SettingRow>
       {pending && <PendingAddress pending={pending} email={email} />}
-      <Refused error={resend.error} />
+      <ErrorMessage error={resend.error} />
       {opened === email && (
         <output className="good-note">{t(isVerified ? 'email.changed' : 'email.verifySent', { email })}</output>
       )}
@@ -81,7 +81,7 @@ function PendingAddress({ pending, email }: PendingAddressProps) {
           {t('checkMail.resend')}
         </Button>
       </SettingRow>
-      <Refused error={resend.error} />
+      <ErrorMessage error={resend.error} />
     </>
   )
 }
@@ -125,7 +125,7 @@ function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
               <li>{t('email.verifyStep')}</li>
             </ol>
           )}
-          <Refused error={change.error} names={fields} />
+          <ErrorMessage error={change.error} names={fields} />
           {change.isSuccess && <output className="good-note">{t('email.confirmSent', { email })}</output>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -6,9 +6,9 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { verifiedTarget } from '../session/verified-target.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 
 /** Seconds until the link can be requested again: the server allows three requests per minute. */
 const pauseSeconds = 30
@@ -60,7 +60,7 @@ export function CheckMail() {
             </Text>
           </Group>
         )}
-        <Refused error={resend.error} />
+        <ErrorMessage error={resend.error} />
       </Stack>
     </AuthLayout>
   )

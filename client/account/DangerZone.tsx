@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { goToSignIn } from '../ui/navigation.ts'
 import { PasswordControl } from '../ui/PasswordControl.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
 import { DeletionObstacles } from './DeletionObstacles.tsx'
@@ -34,7 +34,7 @@ export function DangerZone() {
             {t('deleteAccount.submit')}
           </Button>
         </SettingRow>
-        <Refused error={preview.error} />
+        <ErrorMessage error={preview.error} />
       </Section>
       {isOpen && <Delete preview={preview.data} onClose={() => setOpen(false)} />}
     </>
@@ -94,7 +94,7 @@ function Delete({ preview, onClose }: DeleteProps) {
               {t('deleteAccount.byMail')}
             </Button>
           )}
-          <Refused error={remove.error} />
+          <ErrorMessage error={remove.error} />
           <output className="good-note">{isMailed ? t('deleteAccount.mailSent', { email }) : ''}</output>
           <DialogActions onClose={onClose}>
             <Button

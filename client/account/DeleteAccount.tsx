@@ -4,9 +4,9 @@ import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
 import { DeletionObstacles } from './DeletionObstacles.tsx'
@@ -55,7 +55,7 @@ export function DeleteAccount() {
       <Stack gap="md">
         {preview.data && <DeletionFacts preview={preview.data} />}
         {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}
-        <Refused error={preview.error ?? remove.error} />
+        <ErrorMessage error={preview.error ?? remove.error} />
         <Button
           color="danger"
           fullWidth

@@ -5,10 +5,10 @@ import { withQuery } from '../../shared/redirect.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 export function ForgotPassword() {
@@ -37,7 +37,7 @@ export function ForgotPassword() {
       >
         <Stack gap="md">
           <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="username" autoFocus />
-          <Refused error={forget.error} />
+          <ErrorMessage error={forget.error} />
           <Button type="submit" fullWidth loading={forget.isPending}>
             {t('forgot.submit')}
           </Button>

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { PasswordField, setFieldError } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { toast } from '../ui/toast.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
@@ -61,7 +61,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
           />
           <NewPasswordField form={form} label={t('common.newPassword')} />
           <Checkbox {...form.register('revokeOtherSessions')} label={t('password.others')} />
-          <Refused error={change.error} names={fields} />
+          <ErrorMessage error={change.error} names={fields} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending}>
               {t('password.submit')}
@@ -90,7 +90,7 @@ export function SetFirstPassword() {
       >
         {t('forgot.submit')}
       </Button>
-      <Refused error={forget.error} />
+      <ErrorMessage error={forget.error} />
     </>
   )
 }

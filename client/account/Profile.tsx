@@ -9,10 +9,10 @@ import { Name, PictureUrl } from '../../shared/schema.ts'
 import { trpc } from '../api/trpc.ts'
 import { chooseLanguage } from '../language/i18n.ts'
 import { useTranslation } from '../language/translation.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
 import { PictureField } from '../ui/PictureField.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Section, SettingRow } from '../ui/Section.tsx'
@@ -113,7 +113,7 @@ export function Profile() {
             data={languages.map(({ id: value, name }) => ({ value: String(value), label: name }))}
           />
         </SettingRow>
-        <Refused error={update.error} names={fields} />
+        <ErrorMessage error={update.error} names={fields} />
         <SaveBar isDirty={isDirty} isSaving={update.isPending} onDiscard={() => form.reset(stored)} />
       </form>
     </Section>

@@ -5,11 +5,11 @@ import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { setFieldError } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
@@ -52,7 +52,7 @@ export function ResetPassword() {
       <form noValidate onSubmit={form.handleSubmit((sent) => reset.mutate({ newPassword: sent.password, token }))}>
         <Stack gap="md">
           <NewPasswordField form={form} label={t('common.newPassword')} autoFocus />
-          <Refused error={reset.error} names={fields} />
+          <ErrorMessage error={reset.error} names={fields} />
           <Button type="submit" fullWidth loading={reset.isPending}>
             {t('reset.submit')}
           </Button>

@@ -2,7 +2,7 @@ import { useTranslation } from '../language/translation.ts'
 import { Passkeys } from '../two-factor/Passkeys.tsx'
 import { Protection } from '../two-factor/Protection.tsx'
 import { TwoFactor } from '../two-factor/TwoFactor.tsx'
-import { Part } from '../ui/Part.tsx'
+import { SectionBoundary } from '../ui/SectionBoundary.tsx'
 import { SettingsTitle } from '../ui/SettingsTitle.tsx'
 import { Accounts } from './Accounts.tsx'
 
@@ -11,18 +11,18 @@ export function SecuritySettings() {
   return (
     <>
       <SettingsTitle section={t('settings.security')} page={t('common.mySettings')} />
-      <Part isOptional>
+      <SectionBoundary isOptional>
         <Protection />
-      </Part>
-      <Part title={t('accounts.title')}>
+      </SectionBoundary>
+      <SectionBoundary title={t('accounts.title')}>
         <Accounts />
-      </Part>
-      <Part title={t('passkeys.title')}>
+      </SectionBoundary>
+      <SectionBoundary title={t('passkeys.title')}>
         <Passkeys />
-      </Part>
-      <Part title={t('twoFactor.title')}>
+      </SectionBoundary>
+      <SectionBoundary title={t('twoFactor.title')}>
         <TwoFactor />
-      </Part>
+      </SectionBoundary>
     </>
   )
 }

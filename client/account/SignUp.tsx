@@ -13,11 +13,11 @@ import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
 import { verifiedTarget } from '../session/verified-target.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { usePasswordRule } from './password-rule.ts'
@@ -118,7 +118,7 @@ function PasswordForm({ email, next, onTaken }: PasswordFormProps) {
           autoCapitalize="none"
         />
         <NewPasswordField form={form} label={t('field.password')} />
-        <Refused error={signUp.error} names={fields} />
+        <ErrorMessage error={signUp.error} names={fields} />
         <Button type="submit" fullWidth loading={signUp.isPending || signUp.isSuccess}>
           {t('signUp.submit')}
         </Button>

@@ -5,10 +5,10 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { verifiedTarget } from '../session/verified-target.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 /** Target of a verification link: signed in, signed out, or failed, with the next step for each case. */
@@ -67,7 +67,7 @@ function ResendLink({ email }: { email: string }) {
     >
       <Stack gap="md">
         <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="email" />
-        <Refused error={send.error} />
+        <ErrorMessage error={send.error} />
         <Button type="submit" fullWidth loading={send.isPending}>
           {t('verified.resend')}
         </Button>

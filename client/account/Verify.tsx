@@ -8,11 +8,11 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
@@ -52,7 +52,7 @@ export function Verify() {
         lead={isDead ? t(isExpired ? 'verified.expiredSignIn' : 'verified.invalid') : undefined}
       >
         <Stack gap="sm">
-          {!isDead && <Refused error={read.error} />}
+          {!isDead && <ErrorMessage error={read.error} />}
           {!isDead && (
             <Button fullWidth onClick={() => void read.refetch()}>
               {t('common.tryAgain')}
@@ -144,7 +144,7 @@ function ConfirmChange({
             </Button>
           </>
         )}
-        <Refused error={confirm.error} />
+        <ErrorMessage error={confirm.error} />
         <Reject
           token={token}
           words={{
@@ -185,7 +185,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
           <TextInput label={t('field.email')} value={email} readOnly autoComplete="username" />
           <Field form={form} name="name" label={t('field.name')} autoComplete="name" />
           <NewPasswordField form={form} label={t('field.password')} autoFocus />
-          <Refused error={claim.error} names={fields} />
+          <ErrorMessage error={claim.error} names={fields} />
           <Button type="submit" fullWidth loading={claim.isPending || claim.isSuccess}>
             {t('verify.submit')}
           </Button>

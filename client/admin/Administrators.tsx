@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { Failed } from '../ui/Failed.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { CardsLoading } from '../ui/PageStates.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -26,7 +26,7 @@ export function Administrators() {
   if (!administrators) {
     return (
       <Section {...heading} isBare>
-        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
+        {error ? <ErrorCard error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
       </Section>
     )
   }
@@ -57,7 +57,7 @@ export function Administrators() {
           />
         ))}
       </Rows>
-      <Refused error={error} />
+      <ErrorMessage error={error} />
       {selected && (
         <Confirm
           title={t('admin.revokeTitle')}

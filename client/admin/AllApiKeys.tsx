@@ -7,11 +7,11 @@ import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
@@ -27,12 +27,12 @@ export function AllApiKeys() {
   const search = useSearch({ from: '/shell/administration/admin/api-keys' })
   const { q = '' } = search
   const navigate = useNavigate({ from: '/admin/api-keys' })
-  const { asked, show, find, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, pagingOf } = tableState({
     search,
     sorts: ['createdAt'],
     onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
-  const { limit, offset } = asked
+  const { limit, offset } = queryInput
   const found = trpc.admin.apiKeys.useQuery(
     { limit, offset, ...(q.trim() !== '' && { q: q.trim() }) },
     { placeholderData: keepPreviousData },
@@ -53,8 +53,10 @@ export function AllApiKeys() {
         rowId={({ id }) => id}
         error={found.error}
         onTryAgain={() => void found.refetch()}
-        toolbar={<TableFind label={t('apiKeys.search')} value={q} onFind={find} />}
-        empty={<NoMatch text={t('apiKeys.empty')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />}
+        toolbar={<TableFind label={t('apiKeys.search')} value={q} onFind={setSearch} />}
+        empty={
+          <EmptyResult text={t('apiKeys.empty')} isFiltered={q !== ''} onClear={() => setFilters({ q: undefined })} />
+        }
         paging={pagingOf(found.data?.total)}
       />
       {deleting && (

@@ -8,11 +8,11 @@ import { useMoney } from '../payment/money.ts'
 import { PaymentTools } from '../payment/PaymentTools.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Section } from '../ui/Section.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult } from '../ui/TableControls.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { PaymentTags } from './PaymentTags.tsx'
 import { mayRefund, RefundPayment } from './RefundPayment.tsx'
@@ -25,14 +25,14 @@ export function AllPayments() {
   const search = useSearch({ from: '/shell/administration/admin/payments' })
   const { q = '', status } = search
   const navigate = useNavigate({ from: '/admin/payments' })
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: ['date'],
     descending: true,
     onChange: (changed, isTyped) =>
       void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped, resetScroll: false }),
   })
-  const { sort: _date, ...paging } = asked
+  const { sort: _date, ...paging } = queryInput
   const [selected, setSelected] = useState<PaymentRow>()
   const list = trpc.admin.payments.useQuery(
     { ...paging, search: q, ...(status && { status }) },
@@ -49,12 +49,14 @@ export function AllPayments() {
         error={list.error}
         onTryAgain={() => void list.refetch()}
         sorting={sorting}
-        toolbar={<PaymentTools label={t('admin.searchPayments')} search={search} onFind={find} onFilter={show} />}
+        toolbar={
+          <PaymentTools label={t('admin.searchPayments')} search={search} onFind={setSearch} onFilter={setFilters} />
+        }
         empty={
-          <NoMatch
+          <EmptyResult
             text={t('admin.noPayments')}
             isFiltered={q !== '' || status !== undefined}
-            onClear={() => show({ q: undefined, status: undefined })}
+            onClear={() => setFilters({ q: undefined, status: undefined })}
           />
         }
         paging={pagingOf(list.data?.total)}

@@ -2,8 +2,8 @@ import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
 import { z } from 'zod'
 import { useTranslation } from '../language/translation.ts'
 import { DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const Fields = z.object({
@@ -105,7 +105,7 @@ export function ClientForm({ client, action, isPending, error, onSend, onClose }
             description={t('clients.isPublicHint')}
           />
         )}
-        <Refused error={error} />
+        <ErrorMessage error={error} />
         <DialogActions onClose={onClose}>
           <Button type="submit" loading={isPending}>
             {action}

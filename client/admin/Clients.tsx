@@ -5,9 +5,9 @@ import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { Failed } from '../ui/Failed.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { Page } from '../ui/Page.tsx'
 import { CardsLoading } from '../ui/PageStates.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
@@ -44,7 +44,7 @@ export function Clients() {
       isWide
       actions={<Button onClick={() => setCreating(true)}>{t('clients.create')}</Button>}
     >
-      {!clients && (error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />)}
+      {!clients && (error ? <ErrorCard error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />)}
       {clients && (
         <Section isFlush={clients.length > 0}>
           {clients.length === 0 && <Empty text={t('clients.empty')} />}

@@ -8,8 +8,8 @@ import { usePasswordRule } from '../account/password-rule.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'email', 'password'] as const
@@ -57,7 +57,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
               description={t('users.sendEmailWhy')}
             />
           )}
-          <Refused error={create.error} names={fields} />
+          <ErrorMessage error={create.error} names={fields} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('users.create')}

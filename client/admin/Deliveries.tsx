@@ -7,12 +7,12 @@ import { useEventName } from '../event/event-name.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Failed } from '../ui/Failed.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
-import { NoMatch, TableFilter } from '../ui/TableControls.tsx'
+import { EmptyResult, TableFilter } from '../ui/TableControls.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import classes from './Deliveries.module.css'
@@ -47,7 +47,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
   })
   return (
     <Section title={t('webhooks.deliveries')} isBare>
-      <Refused error={again.error} />
+      <ErrorMessage error={again.error} />
       <DataTable<Delivery>
         label={t('webhooks.deliveries')}
         columns={columns}
@@ -67,7 +67,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
           />
         }
         empty={
-          <NoMatch
+          <EmptyResult
             text={status ? t('common.nothingFound') : t('webhooks.noDeliveries')}
             isFiltered={status !== undefined}
             onClear={() => setStatus(undefined)}
@@ -110,7 +110,7 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
         </>
       )}
       {details.isPending && <Skeleton height={160} mt="md" />}
-      {details.error && <Failed error={details.error} onTryAgain={() => void details.refetch()} />}
+      {details.error && <ErrorCard error={details.error} onTryAgain={() => void details.refetch()} />}
       {body && (
         <>
           <h3 className={classes.heading}>{t('webhooks.request')}</h3>

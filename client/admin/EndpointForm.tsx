@@ -5,8 +5,8 @@ import { eventTypes, isEventType } from '../../shared/event.ts'
 import { useEventName } from '../event/event-name.ts'
 import { useTranslation } from '../language/translation.ts'
 import { DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const Fields = z.object({
@@ -68,7 +68,7 @@ export function EndpointForm({ values, action, isPending, error, onSubmit, onClo
             />
           )}
         />
-        <Refused error={error} />
+        <ErrorMessage error={error} />
         <DialogActions onClose={onClose}>
           <Button type="submit" loading={isPending}>
             {action}

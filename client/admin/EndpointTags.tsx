@@ -1,5 +1,5 @@
 import { useTranslation } from '../language/translation.ts'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Tag } from '../ui/Tag.tsx'
 
 type EndpointTagsProps = { endpoint: { enabled: boolean; failingSince: string | null } }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Failed } from '../ui/Failed.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { CardsLoading } from '../ui/PageStates.tsx'
 import { Facts, Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
@@ -20,7 +20,7 @@ export function Health() {
   if (!data) {
     return (
       <Section title={t('installation.health')} isBare>
-        {error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
+        {error ? <ErrorCard error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />}
       </Section>
     )
   }

@@ -5,11 +5,11 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Refused } from '../ui/Refused.tsx'
-import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { EmptyResult, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
@@ -50,7 +50,7 @@ export function Mails() {
   })
   return (
     <Page title={t('installation.mails')} isWide {...(!hasMailServer && { lead: t('installation.noMailServer') })}>
-      <Refused error={again.error} />
+      <ErrorMessage error={again.error} />
       <DataTable<MailRow>
         label={t('installation.mails')}
         columns={columns}
@@ -78,7 +78,7 @@ export function Mails() {
           </>
         }
         empty={
-          <NoMatch
+          <EmptyResult
             text={t('installation.noMails')}
             isFiltered={to !== ''}
             onClear={() => {

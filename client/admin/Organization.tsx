@@ -4,17 +4,17 @@ import { type ReactNode, useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
 import { Facts, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
-import { LoadFailure } from './LoadFailure.tsx'
+import { AdminLoadError } from './AdminLoadError.tsx'
+import { OrganizationFields } from './CustomFields.tsx'
 import { OrganizationLimit } from './OrganizationLimit.tsx'
 import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
-import { OrganizationFields } from './OwnFields.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
 
 /** One organization, as administrators see it: facts, members, activity, and its deletion. */
@@ -26,7 +26,7 @@ export function Organization() {
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
   if (error && !organization) {
     return (
-      <LoadFailure
+      <AdminLoadError
         title={t('installation.organizations')}
         error={error}
         missing="ORGANIZATION_NOT_FOUND"

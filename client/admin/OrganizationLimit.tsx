@@ -5,8 +5,8 @@ import { SetOrganizationLimit } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { toast } from '../ui/toast.tsx'
 
@@ -61,7 +61,7 @@ function Change({ organization, onClose }: { organization: Organization; onClose
             autoComplete="off"
             data-autofocus
           />
-          <Refused error={change.error} names={['membershipLimit']} />
+          <ErrorMessage error={change.error} names={['membershipLimit']} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending}>
               {t('installation.changeLimit')}

@@ -7,11 +7,11 @@ import { useTranslation } from '../language/translation.ts'
 import { RoleFilter } from '../organization/RoleFilter.tsx'
 import { RoleTag } from '../organization/Roles.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Person } from '../ui/Person.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult, TableFind } from '../ui/TableControls.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 
 type Row = Outputs['admin']['organizationMembers']['members'][number]
@@ -22,13 +22,13 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
   const search = useSearch({ from: '/shell/administration/admin/organizations/$organizationId' })
   const { q = '', role = '' } = search
   const navigate = useNavigate({ from: '/admin/organizations/$organizationId' })
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: memberSorts,
     onChange: (changed, isTyped) =>
       void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped, resetScroll: false }),
   })
-  const { sort, descending, limit, offset } = asked
+  const { sort, descending, limit, offset } = queryInput
   const found = trpc.admin.organizationMembers.useQuery(
     {
       organizationId,
@@ -52,15 +52,15 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
       sorting={sorting}
       toolbar={
         <>
-          <TableFind label={t('common.search')} value={q} onFind={find} />
-          <RoleFilter value={role} onFilter={(value) => show({ role: value || undefined })} />
+          <TableFind label={t('common.search')} value={q} onFind={setSearch} />
+          <RoleFilter value={role} onFilter={(value) => setFilters({ role: value || undefined })} />
         </>
       }
       empty={
-        <NoMatch
+        <EmptyResult
           text={t('members.empty')}
           isFiltered={q !== '' || role !== ''}
-          onClear={() => show({ q: undefined, role: undefined })}
+          onClear={() => setFilters({ q: undefined, role: undefined })}
         />
       }
       paging={pagingOf(found.data?.total)}

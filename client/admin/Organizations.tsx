@@ -4,12 +4,12 @@ import { organizationOrders } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult, TableFind } from '../ui/TableControls.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 
 type OrganizationRow = Outputs['admin']['organizations']['organizations'][number]
@@ -20,13 +20,13 @@ export function Organizations() {
   const search = useSearch({ from: '/shell/administration/admin/organizations' })
   const { q = '' } = search
   const navigate = useNavigate({ from: '/admin/organizations' })
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: organizationOrders,
     descending: search.sort === undefined,
     onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
-  const { sort, descending, limit, offset } = asked
+  const { sort, descending, limit, offset } = queryInput
   const sent = { limit, offset, sortBy: sort, sortDirection: descending ? ('desc' as const) : ('asc' as const) }
   const found = trpc.admin.organizations.useQuery(
     { ...sent, ...(q.trim() !== '' && { q: q.trim() }) },
@@ -43,12 +43,12 @@ export function Organizations() {
         error={found.error}
         onTryAgain={() => void found.refetch()}
         sorting={sorting}
-        toolbar={<TableFind label={t('installation.searchOrganizations')} value={q} onFind={find} />}
+        toolbar={<TableFind label={t('installation.searchOrganizations')} value={q} onFind={setSearch} />}
         empty={
-          <NoMatch
+          <EmptyResult
             text={t(q === '' ? 'installation.noOrganizations' : 'common.nothingFound')}
             isFiltered={q !== ''}
-            onClear={() => show({ q: undefined })}
+            onClear={() => setFilters({ q: undefined })}
           />
         }
         paging={pagingOf(found.data?.total)}

@@ -1,6 +1,6 @@
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Failed } from '../ui/Failed.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -17,7 +17,7 @@ export function Overview() {
   if (error && !figures) {
     return (
       <Page title={t('installation.overview')} isWide>
-        <Failed error={error} onTryAgain={() => void refetch()} />
+        <ErrorCard error={error} onTryAgain={() => void refetch()} />
       </Page>
     )
   }

@@ -5,14 +5,14 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useMoney } from '../payment/money.ts'
 import { usePaymentStatus } from '../payment/payment-status.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
 import { Facts, Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag, type Tone } from '../ui/Tag.tsx'
+import { AdminLoadError } from './AdminLoadError.tsx'
 import { DisputeTag } from './DisputeTag.tsx'
-import { LoadFailure } from './LoadFailure.tsx'
 import { PaymentTags } from './PaymentTags.tsx'
 import { mayRefund, RefundPayment } from './RefundPayment.tsx'
 
@@ -27,7 +27,7 @@ export function Payment() {
   const { data: payment, error, refetch } = trpc.admin.payment.useQuery({ paymentId })
   if (error && !payment) {
     return (
-      <LoadFailure
+      <AdminLoadError
         title={t('admin.payment')}
         error={error}
         missing="PAYMENT_NOT_FOUND"

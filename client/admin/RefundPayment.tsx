@@ -2,7 +2,7 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useMoney } from '../payment/money.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Facts } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 

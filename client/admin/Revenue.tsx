@@ -2,7 +2,7 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AmountsByMonth } from '../payment/AmountsByMonth.tsx'
 import { useMoney } from '../payment/money.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Tiles } from '../ui/Tiles.tsx'
 
@@ -37,7 +37,7 @@ export function Revenue() {
           )}
         </>
       )}
-      <Refused error={error} />
+      <ErrorMessage error={error} />
     </>
   )
 }

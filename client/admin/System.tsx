@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { DataTable } from '../ui/DataTable.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Section } from '../ui/Section.tsx'
 import { TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -46,7 +46,7 @@ function Jobs() {
         onTryAgain={() => void jobs.refetch()}
         empty={t('installation.noJobs')}
       />
-      <Refused error={run.error} />
+      <ErrorMessage error={run.error} />
     </Section>
   )
 }

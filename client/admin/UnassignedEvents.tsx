@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useMoney } from '../payment/money.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Failed } from '../ui/Failed.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { unassignedEventsPage } from './first-pages.ts'
@@ -33,7 +33,7 @@ export function UnassignedEvents() {
   if (list.error && !list.data) {
     return (
       <Section {...heading} isBare>
-        <Failed error={list.error} onTryAgain={() => void list.refetch()} />
+        <ErrorCard error={list.error} onTryAgain={() => void list.refetch()} />
       </Section>
     )
   }
@@ -78,7 +78,7 @@ export function UnassignedEvents() {
           ))}
         </Rows>
       </PagedList>
-      <Refused error={again.error} />
+      <ErrorMessage error={again.error} />
       {open && <Assign event={open} onClose={() => setOpen(undefined)} />}
       {dismissed && <Dismiss event={dismissed} onClose={() => setDismissed(undefined)} />}
     </Section>
@@ -107,7 +107,7 @@ function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => 
             autoComplete="off"
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <Refused error={assign.error} />
+          <ErrorMessage error={assign.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" disabled={typed.trim() === ''} loading={assign.isPending}>
               {t('admin.assign')}
@@ -142,7 +142,7 @@ function Dismiss({ event, onClose }: { event: UnassignedEventRow; onClose: () =>
             autoComplete="off"
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
-          <Refused error={dismiss.error} />
+          <ErrorMessage error={dismiss.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" disabled={reason.trim() === ''} loading={dismiss.isPending}>
               {t('admin.dismiss')}

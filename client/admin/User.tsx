@@ -9,17 +9,17 @@ import { useMoney } from '../payment/money.ts'
 import { toneOfPayment, usePaymentStatus } from '../payment/payment-status.ts'
 import { useDeviceName } from '../session/device-name.ts'
 import { SessionNote } from '../session/SessionNote.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Facts, Row, Rows, Section, SectionActions } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
-import { LoadFailure } from './LoadFailure.tsx'
+import { AdminLoadError } from './AdminLoadError.tsx'
+import { UserFields } from './CustomFields.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
-import { UserFields } from './OwnFields.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserTags } from './UserTags.tsx'
@@ -33,7 +33,7 @@ export function User() {
   const { data: details } = trpc.admin.userDetails.useQuery({ userId })
   if (error) {
     return (
-      <LoadFailure
+      <AdminLoadError
         title={t('users.title')}
         error={error}
         missing="ADMIN_USER_NOT_FOUND"
@@ -105,7 +105,7 @@ function Details({ userId }: { userId: string }) {
           {details && details.apiKeys > 0 && <Row name={t('common.apiKeys')} note={details.apiKeys} />}
         </Rows>
         {details?.accounts.length === 0 && <Nothing text={t('users.noAccounts')} />}
-        <Refused error={error} />
+        <ErrorMessage error={error} />
       </Section>
       <Section title={t('users.organizations')} isFlush>
         <Rows>
@@ -157,7 +157,7 @@ function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
       name={t('twoFactor.title')}
       note={
         <>
-          {t('users.twoFactorRemovedAt', { time: moment.minute(at) })} <Refused error={cancel.error} />
+          {t('users.twoFactorRemovedAt', { time: moment.minute(at) })} <ErrorMessage error={cancel.error} />
         </>
       }
       action={
@@ -219,7 +219,7 @@ function UserSessions({ userId }: { userId: string }) {
           </Button>
         </SectionActions>
       )}
-      <Refused error={error ?? revoke.error ?? revokeAll.error} />
+      <ErrorMessage error={error ?? revoke.error ?? revokeAll.error} />
     </Section>
   )
 }

@@ -10,9 +10,9 @@ import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { dayOf, midnight } from '../ui/days.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { setFieldError } from '../ui/Form.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { toast } from '../ui/toast.tsx'
 
@@ -76,7 +76,7 @@ export function UserActions({ user, hasPasskeys }: { user: User; hasPasskeys: bo
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Refused error={unban.error} />
+      <ErrorMessage error={unban.error} />
       {open && dialogs[open]}
     </>
   )
@@ -92,7 +92,7 @@ function Impersonate({ user, onClose }: ActionProps) {
     <Dialog title={t('users.impersonateTitle', { name: user.name })} onClose={onClose}>
       <Stack gap="md">
         <Text>{t('users.impersonateLead')}</Text>
-        <Refused error={impersonate.error} />
+        <ErrorMessage error={impersonate.error} />
         <DialogActions onClose={onClose}>
           <Button
             loading={impersonate.isPending || impersonate.isSuccess}
@@ -148,7 +148,7 @@ function SetPassword({ user, onClose }: ActionProps) {
       >
         <Stack gap="md">
           <NewPasswordField form={form} label={t('common.newPassword')} autoFocus />
-          <Refused error={set.error} names={passwordFields} />
+          <ErrorMessage error={set.error} names={passwordFields} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={set.isPending}>
               {t('users.setPassword')}
@@ -252,7 +252,7 @@ function Suspend({ user, onClose }: ActionProps) {
               onChange={({ currentTarget }) => setLastDay(currentTarget.value)}
             />
           )}
-          <Refused error={ban.error} />
+          <ErrorMessage error={ban.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" color="danger" loading={ban.isPending}>
               {t('users.suspend')}

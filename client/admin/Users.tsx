@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { CreateUser } from './CreateUser.tsx'
@@ -33,13 +33,13 @@ export function Users() {
   const { q = '', state } = search
   const navigate = useNavigate({ from: '/admin/users' })
   const [isCreating, setCreating] = useState(false)
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: ['createdAt', 'name'],
     descending: search.sort === undefined,
     onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })
-  const { sort, descending, limit, offset } = asked
+  const { sort, descending, limit, offset } = queryInput
   const found = trpc.admin.listUsers.useQuery(
     {
       limit,
@@ -68,11 +68,11 @@ export function Users() {
         sorting={sorting}
         toolbar={
           <>
-            <TableFind label={t('common.search')} value={q} onFind={find} />
+            <TableFind label={t('common.search')} value={q} onFind={setSearch} />
             <TableFilter
               label={t('users.state')}
               value={state ?? ''}
-              onFilter={(value) => show({ state: userStates.find((one) => one === value) })}
+              onFilter={(value) => setFilters({ state: userStates.find((one) => one === value) })}
               choices={[
                 { value: '', label: t('users.all') },
                 ...userStates.map((one) => ({ value: one, label: t(`users.${one}`) })),
@@ -81,10 +81,10 @@ export function Users() {
           </>
         }
         empty={
-          <NoMatch
+          <EmptyResult
             text={t('users.empty')}
             isFiltered={q !== '' || state !== undefined}
-            onClear={() => show({ q: undefined, state: undefined })}
+            onClear={() => setFilters({ q: undefined, state: undefined })}
           />
         }
         paging={pagingOf(found.data?.total)}

@@ -6,11 +6,11 @@ import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Failed } from '../ui/Failed.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
@@ -29,7 +29,7 @@ export function WebhookPage() {
     if (!error && !endpoints) return <PageLoading isWide />
     return (
       <Page title={t('webhooks.title')} lead={error ? undefined : t('refusal.ENDPOINT_NOT_FOUND')} isWide>
-        {error && <Failed error={error} onTryAgain={() => void refetch()} />}
+        {error && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
         <ButtonLink to="/admin/webhooks" variant="default">
           {t('webhooks.toList')}
         </ButtonLink>
@@ -98,7 +98,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
         </>
       }
     >
-      <Refused error={test.error ?? (open === undefined ? update.error : null)} />
+      <ErrorMessage error={test.error ?? (open === undefined ? update.error : null)} />
       <Deliveries endpointId={endpointId} isEnabled={enabled} />
       {open === 'edit' && (
         <Dialog title={t('webhooks.edit')} onClose={close}>

@@ -4,7 +4,7 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Failed } from '../ui/Failed.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
 import { CardsLoading } from '../ui/PageStates.tsx'
@@ -25,7 +25,7 @@ export function Webhooks() {
       isWide
       actions={<Button onClick={() => setCreating(true)}>{t('webhooks.create')}</Button>}
     >
-      {!endpoints && (error ? <Failed error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />)}
+      {!endpoints && (error ? <ErrorCard error={error} onTryAgain={() => void refetch()} /> : <CardsLoading />)}
       {endpoints && (
         <Section isFlush={endpoints.length > 0}>
           {endpoints.length === 0 && <Empty text={t('webhooks.empty')} />}

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { trpc, type Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Row, Rows, Section, SectionActions } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -91,7 +91,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
           })}
         </Rows>
       )}
-      <Refused error={change.error} />
+      <ErrorMessage error={change.error} />
       <SectionActions>
         <Button variant="default" size="sm" onClick={() => setCreating(true)}>
           {t('apiKeys.create')}

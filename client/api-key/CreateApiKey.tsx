@@ -4,8 +4,8 @@ import { keyPermissions, permissionsByResource } from '../../shared/api-key.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { ShownOnce } from '../ui/ShownOnce.tsx'
 import { permissionKey } from './permission-key.ts'
@@ -82,7 +82,7 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
               ))}
             </fieldset>
           )}
-          <Refused error={create.error} />
+          <ErrorMessage error={create.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('apiKeys.create')}

@@ -8,7 +8,7 @@ import { trpc } from '../api/trpc.ts'
 import { applyAccountLanguage, loadTexts } from '../language/i18n.ts'
 import type { TextKey } from '../language/translation.ts'
 import { OfflineNotice } from '../ui/OfflineNotice.tsx'
-import { Failure, LoadingScreen, NotFound } from '../ui/ScreenStates.tsx'
+import { ScreenError, LoadingScreen, NotFound } from '../ui/ScreenStates.tsx'
 import { day, oneOf, searchOf, textUpTo } from '../ui/search.ts'
 import { lazyScreen } from './lazy-screen.ts'
 
@@ -70,7 +70,7 @@ function PendingConfirmation() {
 export const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFound,
-  errorComponent: Failure,
+  errorComponent: ScreenError,
   pendingComponent: LoadingScreen,
 })
 
@@ -115,7 +115,7 @@ const loadStates = () => import('../ui/PageStates.tsx')
 export const shellRoute = {
   getParentRoute: () => shell,
   pendingComponent: lazyScreen(loadStates, 'PageLoading'),
-  errorComponent: lazyScreen(loadStates, 'PageFailure'),
+  errorComponent: lazyScreen(loadStates, 'PageError'),
   notFoundComponent: lazyScreen(loadStates, 'PageNotFound'),
 } as const
 
@@ -135,7 +135,7 @@ export const unknownPage = createRoute({
 /** Options of the sections of the settings. Their sub-navigation stays mounted while one loads or fails. */
 export const sectionRoute = {
   pendingComponent: lazyScreen(loadStates, 'SectionLoading'),
-  errorComponent: lazyScreen(loadStates, 'CardsFailure'),
+  errorComponent: lazyScreen(loadStates, 'CardsError'),
 } as const
 
 declare module '@tanstack/react-router' {

@@ -5,9 +5,9 @@ import { hasText, useTranslation } from '../language/translation.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { useDeviceName } from '../session/device-name.ts'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { NoMatch } from '../ui/TableControls.tsx'
+import { EmptyResult } from '../ui/TableControls.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import type { EventFilter } from './event-filter.ts'
 import { useEventName } from './event-name.ts'
@@ -67,7 +67,7 @@ export function EventTable({ label, list, filter, onFilter, groups, actors, isOf
         />
       }
       empty={
-        <NoMatch
+        <EmptyResult
           text={isFiltered ? t('common.nothingFound') : t('activity.empty')}
           isFiltered={isFiltered}
           onClear={() =>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { useReason } from '../ui/Refused.tsx'
+import { useReason } from '../ui/ErrorMessage.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.tsx'
 

@@ -6,9 +6,9 @@ import { useTranslation } from '../language/translation.ts'
 import { MyOrganizations } from '../organization/MyOrganizations.tsx'
 import { verifiedTarget } from '../session/verified-target.ts'
 import { closePasskeySuggestion, suggestsPasskey } from '../two-factor/passkey-suggestion.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { EnvelopeIcon, KeyIcon } from '../ui/screen-icons.tsx'
 import { SessionEnded } from '../ui/ScreenStates.tsx'
 import { Task, Tasks } from '../ui/Task.tsx'
@@ -113,7 +113,7 @@ function VerifyEmail({ email }: { email: string }): ReactNode {
           </Button>
         )
       }
-      below={<Refused error={resend.error} />}
+      below={<ErrorMessage error={resend.error} />}
     />
   )
 }

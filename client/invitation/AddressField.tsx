@@ -1,7 +1,7 @@
 import { Pill, PillsInput } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { useReason } from '../ui/Refused.tsx'
+import { useReason } from '../ui/ErrorMessage.tsx'
 import { type Address, addressesOf } from './addresses.ts'
 import classes from './Invite.module.css'
 

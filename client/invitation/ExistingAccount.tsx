@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Providers } from '../session/Providers.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { PasswordField } from '../ui/Form.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { useNext, usePathWithNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const Fields = z.object({ password: z.string().min(1) })
@@ -74,7 +74,7 @@ function PasswordForm({ id, secret, mailed, next }: ExistingAccountProps & { nex
             {t('signIn.forgotPassword')}
           </AnchorLink>
         )}
-        <Refused error={join.error} />
+        <ErrorMessage error={join.error} />
         <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
           {t('invitation.accept')}
         </Button>

@@ -8,18 +8,18 @@ import { useTranslation } from '../language/translation.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
-import { useDateFormat } from '../ui/moment.ts'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { useNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { ConfirmDecline } from './ConfirmDecline.tsx'
 import { ExistingAccount } from './ExistingAccount.tsx'
 import {
   ClosedInvitation,
   HomeButton,
-  LoadError,
+  InvitationLoadError,
   SendVerification,
   SignInFirst,
   UnverifiedRecipient,
@@ -43,7 +43,7 @@ export function Invitation() {
     retry: false,
   })
   if (secret !== undefined && mailed.isPending) return <LoadingScreen />
-  if (mailed.isError) return <LoadError error={mailed.error} onTryAgain={() => void mailed.refetch()} />
+  if (mailed.isError) return <InvitationLoadError error={mailed.error} onTryAgain={() => void mailed.refetch()} />
   if (secret !== undefined && mailed.data) {
     const ownEmail = session?.user.email
     return <MailedInvitation id={id} secret={secret} mailed={mailed.data} ownEmail={ownEmail} />
@@ -147,7 +147,7 @@ function CopiedInvitation({ id, ownEmail }: { id: string; ownEmail: string }) {
         lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.notFound') : ''}
       >
         <Stack gap="md">
-          {key !== 'INVITATION_NOT_FOUND' && <Refused error={own.error} />}
+          {key !== 'INVITATION_NOT_FOUND' && <ErrorMessage error={own.error} />}
           <HomeButton />
         </Stack>
       </AuthLayout>
@@ -210,7 +210,7 @@ function AcceptOrDecline({ id: invitationId, secret, ownEmail, organization, slu
       <Button fullWidth variant="default" onClick={() => setDeclining(true)}>
         {t('invitation.decline')}
       </Button>
-      <Refused error={accept.error} />
+      <ErrorMessage error={accept.error} />
       {isDeclining && (
         <ConfirmDecline
           organization={organization}

@@ -3,20 +3,20 @@ import { useNavigate } from '@tanstack/react-router'
 import { trpc, type Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { usePathWithNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 
 // Shown by an invitation link instead of the invitation: it cannot be loaded, is no longer pending, or is for another
 // user.
 
 /** The invitation could not be loaded. Offers to retry. */
-export function LoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
+export function InvitationLoadError({ error, onTryAgain }: { error: unknown; onTryAgain: () => void }) {
   const { t } = useTranslation()
   return (
     <AuthLayout title={t('failure.title')}>
       <Stack gap="sm">
-        <Refused error={error} />
+        <ErrorMessage error={error} />
         <Button fullWidth onClick={onTryAgain}>
           {t('common.tryAgain')}
         </Button>
@@ -37,7 +37,7 @@ export function WrongRecipient({ lead, id }: { lead: string; id: string }) {
         <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
           {t('invitation.switch')}
         </Button>
-        <Refused error={signOut.error} />
+        <ErrorMessage error={signOut.error} />
         <HomeButton />
       </Stack>
     </AuthLayout>
@@ -87,7 +87,7 @@ export function SendVerification({ id, ownEmail }: { id: string; ownEmail: strin
       >
         {t('invitation.ownAddress')}
       </Button>
-      <Refused error={send.error} />
+      <ErrorMessage error={send.error} />
       <HomeButton />
     </Stack>
   )

@@ -6,9 +6,9 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { CodeButton } from '../session/CodeButton.tsx'
 import { Providers } from '../session/Providers.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { useNext, usePathWithNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 const fields = ['name', 'password'] as const
@@ -59,7 +59,7 @@ function PasswordForm({ id, secret, email }: { id: string; secret: string; email
           autoFocus
         />
         <NewPasswordField form={form} label={t('field.password')} />
-        <Refused error={join.error} names={fields} />
+        <ErrorMessage error={join.error} names={fields} />
         <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
           {t('invitation.signUpLead')}
         </Button>

@@ -12,12 +12,12 @@ import { RoleTag } from '../organization/Roles.tsx'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { useReason } from '../ui/ErrorMessage.tsx'
 import { Page } from '../ui/Page.tsx'
-import { useReason } from '../ui/Refused.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch, TableFind } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
@@ -38,7 +38,7 @@ export function Invitations() {
   const { q = '', status = 'pending', invite = false } = search
   const [selected, setSelected] = useState<string[]>([])
   const navigate = useNavigate({ from: '/o/$slug/invitations' })
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: invitationSorts,
     descending: true,
@@ -48,7 +48,7 @@ export function Invitations() {
     },
   })
   const found = trpc.invitation.search.useQuery(
-    { organizationId, status, search: q, ...asked },
+    { organizationId, status, search: q, ...queryInput },
     { placeholderData: keepPreviousData },
   )
   const columns = useColumns()
@@ -57,7 +57,7 @@ export function Invitations() {
     <Page
       title={t('invite.title')}
       isWide
-      actions={mayInvite && <Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
+      actions={mayInvite && <Button onClick={() => setFilters({ invite: true })}>{t('members.invite')}</Button>}
     >
       <nav className={`${classes.tabs} ${fading.row}`} aria-label={t('invite.list')}>
         {listedStatuses.map((name) => (
@@ -96,7 +96,7 @@ export function Invitations() {
           })}
         toolbar={
           <>
-            <TableFind label={t('invite.search')} value={q} onFind={find} />
+            <TableFind label={t('invite.search')} value={q} onFind={setSearch} />
             {chosen.length > 0 && <SelectedInvitations invitations={chosen} onDone={() => setSelected([])} />}
           </>
         }
@@ -104,15 +104,15 @@ export function Invitations() {
           status === 'pending' && q === '' && mayInvite ? (
             <Empty
               text={t('invite.emptyLead')}
-              action={<Button onClick={() => show({ invite: true })}>{t('members.invite')}</Button>}
+              action={<Button onClick={() => setFilters({ invite: true })}>{t('members.invite')}</Button>}
             />
           ) : (
-            <NoMatch text={t('invite.none')} isFiltered={q !== ''} onClear={() => show({ q: undefined })} />
+            <EmptyResult text={t('invite.none')} isFiltered={q !== ''} onClear={() => setFilters({ q: undefined })} />
           )
         }
         paging={pagingOf(found.data?.total)}
       />
-      {invite && mayInvite && <Invite onClose={() => show({ invite: undefined })} />}
+      {invite && mayInvite && <Invite onClose={() => setFilters({ invite: undefined })} />}
     </Page>
   )
 }

@@ -5,8 +5,8 @@ import { trpc, type Outputs } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Task } from '../ui/Task.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ConfirmDecline } from './ConfirmDecline.tsx'
@@ -61,7 +61,7 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
       }
       below={
         <>
-          <Refused error={accept.error} />
+          <ErrorMessage error={accept.error} />
           {isDeclining && (
             <ConfirmDecline
               organization={name}

@@ -4,7 +4,7 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { SelectionBar, StoppedAt, useListed } from '../ui/SelectionBar.tsx'
+import { SelectionBar, BatchError, useListed } from '../ui/SelectionBar.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForEach } from '../ui/use-for-each.ts'
 
@@ -54,7 +54,7 @@ export function SelectedInvitations({ invitations, onDone }: SelectedInvitations
           {t('invite.cancelSeveralSubmit')}
         </Button>
       )}
-      <StoppedAt failure={resending.failure} total={resending.affected.length} />
+      <BatchError failure={resending.failure} total={resending.affected.length} />
       {isCanceling && (
         <Dialog
           title={t('invite.cancelSeveral')}
@@ -64,7 +64,7 @@ export function SelectedInvitations({ invitations, onDone }: SelectedInvitations
         >
           <Stack gap="md">
             <Text>{t('invite.cancelSeveralLead')}</Text>
-            <StoppedAt failure={canceling.failure} total={canceling.affected.length} />
+            <BatchError failure={canceling.failure} total={canceling.affected.length} />
             <Group justify="flex-end">
               <Button variant="default" data-autofocus disabled={canceling.isBusy} onClick={close}>
                 {t('invite.keepSeveral')}

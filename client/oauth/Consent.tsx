@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { AppPicture } from './AppPicture.tsx'
 import { Scopes } from './Scopes.tsx'
@@ -21,7 +21,7 @@ export function Consent() {
     return (
       <AuthLayout title={t('consent.expiredTitle')}>
         <Stack gap="md">
-          <Refused error={asked.error} />
+          <ErrorMessage error={asked.error} />
           <ButtonLink to="/" variant="default" fullWidth>
             {t('common.toHome')}
           </ButtonLink>
@@ -41,7 +41,7 @@ export function Consent() {
         <Text c="dimmed" fz="sm">
           {t('consent.note')}
         </Text>
-        <Refused error={decide.error} />
+        <ErrorMessage error={decide.error} />
         <Button
           fullWidth
           loading={isBusy && decide.variables?.isAllowed === true}

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { AppPicture } from './AppPicture.tsx'
 import { Scopes } from './Scopes.tsx'
@@ -51,7 +51,7 @@ export function Device() {
           <Text c="dimmed" fz="sm">
             {t('device.warning')}
           </Text>
-          <Refused error={decide.error} />
+          <ErrorMessage error={decide.error} />
           <Button
             fullWidth
             loading={decide.isPending}
@@ -83,7 +83,7 @@ export function Device() {
             autoCapitalize="characters"
             autoFocus
           />
-          <Refused error={find.error} />
+          <ErrorMessage error={find.error} />
           <Button type="submit" fullWidth loading={find.isPending}>
             {t('common.continue')}
           </Button>

@@ -5,9 +5,9 @@ import { CreateOrganization as Input } from '../../shared/organization.ts'
 import { trpc } from '../api/trpc.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { useTranslation } from '../language/translation.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Section } from '../ui/Section.tsx'
 import { useSlugCheck } from './slug-check.ts'
@@ -59,7 +59,7 @@ export function CreateOrganization() {
               rightSectionWidth={110}
               rightSection={check.isFree ? <span className="good-note">{t('create.slugFree')}</span> : undefined}
             />
-            <Refused error={create.error} names={fields} />
+            <ErrorMessage error={create.error} names={fields} />
             <Button type="submit" loading={create.isPending || create.isSuccess} style={{ alignSelf: 'flex-start' }}>
               {t('create.submit')}
             </Button>

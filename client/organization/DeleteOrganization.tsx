@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { SettingRow } from '../ui/Section.tsx'
 import { useOrganization } from './current-organization.ts'
 
@@ -45,7 +45,7 @@ function Delete({ onClose }: { onClose: () => void }) {
             data-autofocus
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Refused error={remove.error} />
+          <ErrorMessage error={remove.error} />
           <DialogActions onClose={onClose}>
             <Button
               type="submit"

@@ -3,11 +3,11 @@ import { useId, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Failed } from '../ui/Failed.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { CardsLoading } from '../ui/PageStates.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Row, Rows, Section, SectionActions, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -77,7 +77,7 @@ export function FactorPolicy() {
           </ButtonLink>
         )}
       </SettingRow>
-      <Refused error={set.error} />
+      <ErrorMessage error={set.error} />
       <Without organizationId={organizationId} />
     </Section>
   )
@@ -91,7 +91,7 @@ function Without({ organizationId }: { organizationId: string }) {
     { organizationId, limit },
     { placeholderData: (before) => before },
   )
-  if (list.error && !list.data) return <Failed error={list.error} onTryAgain={() => void list.refetch()} />
+  if (list.error && !list.data) return <ErrorCard error={list.error} onTryAgain={() => void list.refetch()} />
   if (!list.data) return <CardsLoading />
   const { members, total } = list.data
   return (

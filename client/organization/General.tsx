@@ -6,10 +6,10 @@ import { Metadata, Slug } from '../../shared/organization.ts'
 import { Name, PictureUrl } from '../../shared/schema.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, setFieldError, useFieldMessage } from '../ui/Form.tsx'
 import { Person } from '../ui/Person.tsx'
 import { PictureField } from '../ui/PictureField.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Facts, Section, SettingRow } from '../ui/Section.tsx'
@@ -117,7 +117,7 @@ export function General() {
             error={messageOf(errors.metadata, values.metadata)}
           />
         </SettingRow>
-        <Refused error={update.error} names={fields} />
+        <ErrorMessage error={update.error} names={fields} />
         <SaveBar isDirty={isDirty} isSaving={update.isPending} onDiscard={() => form.reset(stored)} />
       </form>
     </Section>

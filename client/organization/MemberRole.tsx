@@ -4,7 +4,7 @@ import { roles, rolesOf } from '../../shared/permissions.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
@@ -64,7 +64,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
               ...teams.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
-          <Refused error={change.error ?? assign.error} />
+          <ErrorMessage error={change.error ?? assign.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={change.isPending || assign.isPending}>
               {t('common.save')}

@@ -8,12 +8,12 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { ButtonLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch, TableFilter, TableFind } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult, TableFilter, TableFind } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { useOrganization } from './current-organization.ts'
@@ -35,7 +35,7 @@ export function Members() {
   const [open, setOpen] = useState<{ member: MemberRow; what: 'role' | 'remove' }>()
   const [selected, setSelected] = useState<string[]>([])
   const teams = trpc.team.list.useQuery({ organizationId })
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: memberSorts,
     onChange: (changed, isTyped) => {
@@ -47,7 +47,7 @@ export function Members() {
     {
       organizationId,
       search: q,
-      ...asked,
+      ...queryInput,
       ...(isRole(role) && { role }),
       ...(team !== '' && { teamId: team }),
     },
@@ -95,12 +95,12 @@ export function Members() {
         })}
         toolbar={
           <>
-            <TableFind label={t('common.search')} value={q} onFind={find} />
-            <RoleFilter value={role} onFilter={(value) => show({ role: value || undefined })} />
+            <TableFind label={t('common.search')} value={q} onFind={setSearch} />
+            <RoleFilter value={role} onFilter={(value) => setFilters({ role: value || undefined })} />
             <TableFilter
               label={t('common.team')}
               value={team}
-              onFilter={(value) => show({ team: value || undefined })}
+              onFilter={(value) => setFilters({ team: value || undefined })}
               choices={[
                 { value: '', label: t('members.anyTeam') },
                 ...(teams.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -110,10 +110,10 @@ export function Members() {
           </>
         }
         empty={
-          <NoMatch
+          <EmptyResult
             text={t('members.empty')}
             isFiltered={q !== '' || role !== '' || team !== ''}
-            onClear={() => show({ q: undefined, role: undefined, team: undefined })}
+            onClear={() => setFilters({ q: undefined, role: undefined, team: undefined })}
           />
         }
         paging={pagingOf(found.data?.total)}

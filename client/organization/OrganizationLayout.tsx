@@ -5,10 +5,10 @@ import { queries } from '../api/client.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { RequireSecondFactor } from '../two-factor/RequireSecondFactor.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
-import { PageFailure } from '../ui/PageStates.tsx'
+import { PageError } from '../ui/PageStates.tsx'
 import { useOrganization } from './current-organization.ts'
 import classes from './FactorNotice.module.css'
 
@@ -57,7 +57,7 @@ export function OrganizationUnavailable(props: ErrorComponentProps) {
   const refusal = refusalOf(props.error)
   if (refusal === 'SECOND_FACTOR_REQUIRED')
     return <RequireSecondFactor why={t('twoFactor.requiredByOrganization')} onConfirmed={() => void invalidate()} />
-  if (refusal !== 'NOT_A_MEMBER_FORBIDDEN') return <PageFailure {...props} />
+  if (refusal !== 'NOT_A_MEMBER_FORBIDDEN') return <PageError {...props} />
   return (
     <Page title={t('organization.foreignTitle')}>
       <p>{t('organization.foreign', { email })}</p>

@@ -4,7 +4,7 @@ import { isRole, type Role } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { SelectionBar, StoppedAt, useListed } from '../ui/SelectionBar.tsx'
+import { SelectionBar, BatchError, useListed } from '../ui/SelectionBar.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForEach } from '../ui/use-for-each.ts'
 import { useOrganization } from './current-organization.ts'
@@ -52,7 +52,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
     if (isDone) finish(t('members.severalRemoved', { count }))
   }
   const lead = listed(affected.map(({ user }) => user.name))
-  const problem = <StoppedAt failure={failure} total={affected.length} />
+  const problem = <BatchError failure={failure} total={affected.length} />
   return (
     <SelectionBar count={members.length}>
       <Button size="sm" variant="default" onClick={() => setOpen('role')}>

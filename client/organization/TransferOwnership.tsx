@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { SettingRow } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
-import { PersonPicker } from './PersonPicker.tsx'
+import { MemberPicker } from './MemberPicker.tsx'
 
 /** Transfers ownership to another member, so that a sole owner can leave. */
 export function TransferOwnership() {
@@ -56,14 +56,14 @@ function Transfer({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('organization.transfer')} lead={t('organization.transferWhy')} onClose={onClose}>
       <Stack gap="md">
-        <PersonPicker
+        <MemberPicker
           organizationId={organizationId}
           label={t('organization.newOwner')}
           isLeftOut={({ id }) => id === organization.me.id}
           value={newOwner}
           onChoose={setNewOwner}
         />
-        <Refused error={transfer.error} />
+        <ErrorMessage error={transfer.error} />
         <DialogActions onClose={onClose}>
           <Button
             disabled={!newOwner}

@@ -5,18 +5,18 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { NoPermission } from '../organization/NoPermission.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Part } from '../ui/Part.tsx'
-import { Refused } from '../ui/Refused.tsx'
-import type { BillingScope, Plan } from './billing-scope.ts'
+import { SectionBoundary } from '../ui/SectionBoundary.tsx'
+import type { BillingScope, Subscription } from './billing-scope.ts'
 import { LicenseKeys } from './LicenseKeys.tsx'
 import { useProductName } from './payment-status.ts'
 import { Payments } from './Payments.tsx'
-import { Plans } from './Plans.tsx'
 import { Products } from './Products.tsx'
 import { SpendingChart } from './SpendingChart.tsx'
+import { Plans } from './Subscriptions.tsx'
 import classes from './Billing.module.css'
 
 /** Billing of the signed-in user. */
@@ -50,16 +50,16 @@ function Billing({ organizationId }: { organizationId?: string }) {
   }
   return (
     <Page title={title} actions={hasCheckout && <Portals scope={scope} />}>
-      <Part title={t('billing.plans')}>
+      <SectionBoundary title={t('billing.plans')}>
         <Subscriptions scope={scope} hasCheckout={hasCheckout} />
-      </Part>
-      <Part title={t('billing.byMonth')} isHiddenUntilLoaded>
+      </SectionBoundary>
+      <SectionBoundary title={t('billing.byMonth')} isHiddenUntilLoaded>
         <SpendingChart scope={scope} />
-      </Part>
+      </SectionBoundary>
       <Payments scope={scope} hasCheckout={hasCheckout} />
-      <Part title={t('billing.keys')} isHiddenUntilLoaded>
+      <SectionBoundary title={t('billing.keys')} isHiddenUntilLoaded>
         <LicenseKeys scope={scope} />
-      </Part>
+      </SectionBoundary>
     </Page>
   )
 }
@@ -69,7 +69,7 @@ function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckou
   const { t } = useTranslation()
   const moment = useDateFormat()
   const productName = useProductName()
-  const nameOf = ({ productId, productName: stored }: Plan) => productName(productId, stored)
+  const nameOf = ({ productId, productName: stored }: Subscription) => productName(productId, stored)
   const [[plans, payments]] = trpc.useSuspenseQueries((call) => [
     call.payment.subscriptions(scope),
     call.payment.payments(scope),
@@ -120,7 +120,7 @@ function PaymentMethodButton({ subscriptionId }: { subscriptionId: string }) {
       >
         {t('billing.updatePayment')}
       </Button>
-      <Refused error={update.error} />
+      <ErrorMessage error={update.error} />
     </>
   )
 }
@@ -151,7 +151,7 @@ function Portals({ scope }: { scope: BillingScope }) {
           </Button>
         ))
       )}
-      <Refused error={portal.error} />
+      <ErrorMessage error={portal.error} />
     </Group>
   )
 }

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { cancellationReasons } from '../../shared/payment.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
-import type { Plan } from './billing-scope.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import type { Subscription } from './billing-scope.ts'
 
 /** Cancels a subscription at the end of the paid period, with an optional reason. */
-export function CancelSubscription({ plan, name, onClose }: { plan: Plan; name: string; onClose: () => void }) {
+export function CancelSubscription({ plan, name, onClose }: { plan: Subscription; name: string; onClose: () => void }) {
   const { t } = useTranslation()
   const moment = useDateFormat()
   const [feedback, setFeedback] = useState<(typeof cancellationReasons)[number]>()
@@ -44,7 +44,7 @@ export function CancelSubscription({ plan, name, onClose }: { plan: Plan; name: 
           minRows={2}
           onChange={({ currentTarget }) => setComment(currentTarget.value)}
         />
-        <Refused error={cancel.error} />
+        <ErrorMessage error={cancel.error} />
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
             {t('billing.keep')}

@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { RadioCards } from '../ui/RadioCards.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import type { Plan } from './billing-scope.ts'
+import type { Subscription } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
 import { useProductName } from './payment-status.ts'
 
 /**
  * Changes plan or quantity, with the price that the provider computes for it. `to` is the initially selected product.
  */
-export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onClose: () => void }) {
+export function ChangePlan({ plan, to, onClose }: { plan: Subscription; to?: string; onClose: () => void }) {
   const { t } = useTranslation()
   const money = useMoney()
   const productName = useProductName()
@@ -87,7 +87,7 @@ export function ChangePlan({ plan, to, onClose }: { plan: Plan; to?: string; onC
               </Stack>
             )}
           </output>
-          <Refused error={change.error ?? preview.error ?? products.error} />
+          <ErrorMessage error={change.error ?? preview.error ?? products.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" disabled={!costs} loading={change.isPending || preview.isFetching}>
               {t('billing.changePlan')}

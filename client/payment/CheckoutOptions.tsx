@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 
 type Options = {
   discount_code?: string | undefined
@@ -82,7 +82,7 @@ export function CheckoutOptions({ product, error, isPending, onSubmit, onClose }
             maxLength={50}
             onChange={set('taxId')}
           />
-          <Refused error={failure ?? error} />
+          <ErrorMessage error={failure ?? error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={isChecking || isPending}>
               {t('billing.continue')}

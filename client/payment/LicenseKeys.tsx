@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import type { BillingScope } from './billing-scope.ts'
 

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
-import { Refused } from '../ui/Refused.tsx'
-import type { Plan } from './billing-scope.ts'
+import type { Subscription } from './billing-scope.ts'
 import { CancelSubscription } from './CancelSubscription.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
 import { TransferSubscription } from './TransferSubscription.tsx'
 
 /** The menu of a subscription that is still charged: plan, payment method, transfer, cancellation or resumption. */
-export function ManageSubscription({ plan, name }: { plan: Plan; name: string }) {
+export function ManageSubscription({ plan, name }: { plan: Subscription; name: string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'cancel' | 'change' | 'transfer'>()
   const { id: subscriptionId } = plan
@@ -44,7 +44,7 @@ export function ManageSubscription({ plan, name }: { plan: Plan; name: string })
               {t('billing.cancel')}
             </Menu.Item>
           )}
-          <Refused error={resume.error ?? payment.error} />
+          <ErrorMessage error={resume.error ?? payment.error} />
         </Menu.Dropdown>
       </Menu>
       {open === 'cancel' && <CancelSubscription plan={plan} name={name} onClose={close} />}

@@ -7,10 +7,10 @@ import { paymentSorts } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { DataTable } from '../ui/DataTable.tsx'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 import { oneOf, searchOf, tableSearch } from '../ui/search.ts'
-import { tableOf } from '../ui/table-of.ts'
-import { NoMatch } from '../ui/TableControls.tsx'
+import { tableState } from '../ui/table-state.ts'
+import { EmptyResult } from '../ui/TableControls.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import type { BillingScope } from './billing-scope.ts'
@@ -32,7 +32,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
   const navigate = useNavigate()
   const { q = '', status } = search
   const [selected, setSelected] = useState<string[]>([])
-  const { asked, show, find, sorting, pagingOf } = tableOf({
+  const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
     sorts: paymentSorts,
     descending: true,
@@ -42,7 +42,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
     },
   })
   const found = trpc.payment.search.useQuery(
-    { ...scope, ...asked, search: q, ...(status && { status }) },
+    { ...scope, ...queryInput, search: q, ...(status && { status }) },
     { placeholderData: keepPreviousData },
   )
   const moment = useDateFormat()
@@ -69,15 +69,15 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
         })}
         toolbar={
           <>
-            <PaymentTools label={t('billing.search')} search={search} onFind={find} onFilter={show} />
+            <PaymentTools label={t('billing.search')} search={search} onFind={setSearch} onFilter={setFilters} />
             {selected.length > 0 && <SelectedPayments ids={selected} onDone={() => setSelected([])} />}
           </>
         }
         empty={
-          <NoMatch
+          <EmptyResult
             text={t(isFiltered ? 'common.nothingFound' : 'billing.noPayments')}
             isFiltered={isFiltered}
-            onClear={() => show({ q: undefined, status: undefined })}
+            onClear={() => setFilters({ q: undefined, status: undefined })}
           />
         }
         paging={pagingOf(found.data?.total)}

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { ongoingStatuses } from '../../shared/payment.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Failed } from '../ui/Failed.tsx'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { MoreIcon } from '../ui/screen-icons.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import type { BillingScope, Plan } from './billing-scope.ts'
+import type { BillingScope, Subscription } from './billing-scope.ts'
 import { ChangePlan } from './ChangePlan.tsx'
 import { CheckoutOptions } from './CheckoutOptions.tsx'
 import { Price } from './Price.tsx'
@@ -16,7 +16,7 @@ import classes from './Products.module.css'
 type Product = Outputs['payment']['products'][number]
 
 /** Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this section. */
-export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Plan[] }) {
+export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Subscription[] }) {
   const { t } = useTranslation()
   const theme = useComputedColorScheme('light')
   const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
@@ -46,7 +46,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
           {products.error && (
             // As high as the loading products: what follows does not move.
             <div className={`${classes.products} ${classes.failed}`}>
-              <Failed error={products.error} onTryAgain={() => void products.refetch()} />
+              <ErrorCard error={products.error} onTryAgain={() => void products.refetch()} />
               <div className={classes.missing} aria-hidden />
               <div className={classes.missing} aria-hidden />
             </div>
@@ -73,7 +73,7 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
           </ul>
         </section>
       ))}
-      <Refused error={checkout.error} />
+      <ErrorMessage error={checkout.error} />
       {changeable && switchTo !== undefined && (
         <ChangePlan plan={changeable} to={switchTo} onClose={() => setSwitchTo(undefined)} />
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from '../language/translation.ts'
-import { SelectionBar, StoppedAt } from '../ui/SelectionBar.tsx'
+import { SelectionBar, BatchError } from '../ui/SelectionBar.tsx'
 import { useForEach } from '../ui/use-for-each.ts'
 import { saveInvoice } from './invoices.ts'
 
@@ -16,7 +16,7 @@ export function SelectedPayments({ ids, onDone }: { ids: readonly string[]; onDo
       <Button size="sm" variant="default" loading={saving.isBusy} onClick={() => void saveAll()}>
         {t('billing.saveInvoices')}
       </Button>
-      <StoppedAt failure={saving.failure} total={saving.affected.length} />
+      <BatchError failure={saving.failure} total={saving.affected.length} />
     </SelectionBar>
   )
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Refused.tsx'
-import type { Plan } from './billing-scope.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import type { Subscription } from './billing-scope.ts'
 
 /** Moves a subscription to the user's own account or to one of the user's organizations. */
-export function TransferSubscription({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+export function TransferSubscription({ plan, onClose }: { plan: Subscription; onClose: () => void }) {
   const { t } = useTranslation()
   const [organizationId, setOrganizationId] = useState('')
   const organizations = trpc.organization.mine.useQuery()
@@ -29,7 +29,7 @@ export function TransferSubscription({ plan, onClose }: { plan: Plan; onClose: (
             ...(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-        <Refused error={transfer.error ?? organizations.error} />
+        <ErrorMessage error={transfer.error ?? organizations.error} />
         <DialogActions onClose={onClose}>
           <Button loading={transfer.isPending} onClick={() => transfer.mutate({ subscriptionId: plan.id, ...target })}>
             {t('billing.transfer')}

@@ -4,7 +4,7 @@ import type { Outputs } from '../api/trpc.ts'
 export type BillingScope = { organizationId?: string }
 
 /** A subscription as the server lists it. */
-export type Plan = Outputs['payment']['subscriptions'][number]
+export type Subscription = Outputs['payment']['subscriptions'][number]
 
 /** A payment as the server lists it. */
 export type Payment = Outputs['payment']['payments'][number]

@@ -1,6 +1,6 @@
 export { FoyerProvider, useFoyer } from './FoyerProvider.tsx'
 export type { FoyerProviderProps } from './FoyerProvider.tsx'
-export { RedirectToSignIn, SignedIn, SignedOut } from './gates.tsx'
+export { RedirectToSignIn, SignedIn, SignedOut } from './signed-in.tsx'
 export { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 export type { OrganizationSwitcherProps } from './OrganizationSwitcher.tsx'
 export { useOrganization, useSession } from './hooks.ts'

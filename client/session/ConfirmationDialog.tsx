@@ -7,10 +7,10 @@ import type { Confirmation } from '../api/confirmation.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ConfirmFactor, useOwnFactors } from '../two-factor/ConfirmFactor.tsx'
-import { hasPasskeys, usePasskey } from '../two-factor/use-passkey.ts'
+import { supportsPasskeys, usePasskey } from '../two-factor/use-passkey.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field, PasswordField } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
@@ -72,7 +72,7 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
           ))}
           {!hasPassword && mayMail && linked.length > 0 && <Divider label={t('common.or')} />}
           {!hasPassword && mayMail && <ByCode email={current?.user.email ?? ''} onDone={onDone} />}
-          <Refused error={accounts.error} />
+          <ErrorMessage error={accounts.error} />
         </Stack>
       )}
     </Dialog>
@@ -96,7 +96,7 @@ function ByPassword({ email, onClose, onDone }: DialogProps & { email: string })
           autoComplete="current-password"
           data-autofocus
         />
-        <Refused error={confirm.error} />
+        <ErrorMessage error={confirm.error} />
         <DialogActions onClose={onClose}>
           <Button type="submit" loading={confirm.isPending}>
             {t('common.continue')}
@@ -112,13 +112,13 @@ function ByPasskey({ onDone }: { onDone: () => void }) {
   const passkeys = trpc.passkey.list.useQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
   const passkey = usePasskey({ onSignedIn: onDone, ...(current && { userId: current.user.id }) })
-  if (!passkeys.data || passkeys.data.length === 0 || !hasPasskeys()) return null
+  if (!passkeys.data || passkeys.data.length === 0 || !supportsPasskeys()) return null
   return (
     <Stack gap="xs">
       <Button variant="default" loading={passkey.isPending} onClick={passkey.ask}>
         {t('passkeys.use')}
       </Button>
-      <Refused error={passkey.error} />
+      <ErrorMessage error={passkey.error} />
     </Stack>
   )
 }
@@ -154,7 +154,7 @@ function ByProvider({ provider, onDone }: { provider: ProviderId; onDone: () => 
       <Button variant="default" leftSection={<ProviderLogo id={provider} />} loading={start.isPending} onClick={open}>
         {t('social.with', { provider: providerNames[provider] })}
       </Button>
-      <Refused error={start.error} />
+      <ErrorMessage error={start.error} />
     </Stack>
   )
 }
@@ -172,7 +172,7 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
         <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
           {t('reauthenticate.byCode')}
         </Button>
-        <Refused error={send.error} />
+        <ErrorMessage error={send.error} />
       </Stack>
     )
   }
@@ -188,7 +188,7 @@ function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
           autoComplete="one-time-code"
           autoFocus
         />
-        <Refused error={confirm.error} />
+        <ErrorMessage error={confirm.error} />
         {confirm.isError && (
           <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
             {t('checkMail.resend')}

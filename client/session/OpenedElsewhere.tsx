@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
-import { Failed } from '../ui/Failed.tsx'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { useLinkSecret } from '../ui/link-secret.ts'
 import { AnchorLink } from '../ui/links.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
@@ -29,7 +29,7 @@ export function OpenedElsewhere() {
   if (link.isError)
     return (
       <AuthLayout title={t('failure.title')} below={below}>
-        <Failed error={link.error} onTryAgain={() => void link.refetch()} />
+        <ErrorCard error={link.error} onTryAgain={() => void link.refetch()} />
       </AuthLayout>
     )
   const found = link.data

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isProvider, providerNames, type ProviderId } from '../../shared/provider.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { ProviderLogo } from './ProviderLogo.tsx'
 import classes from './Providers.module.css'
@@ -75,7 +75,7 @@ export function Providers({ next, requestSignUp = false, loginHint }: ProvidersP
           {t('social.more')}
         </Button>
       )}
-      <Refused error={signIn.error} />
+      <ErrorMessage error={signIn.error} />
       <div className={classes.or}>
         <span>{t('common.or')}</span>
       </div>

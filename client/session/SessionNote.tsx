@@ -1,5 +1,5 @@
 import { useTranslation } from '../language/translation.ts'
-import { useDateFormat } from '../ui/moment.ts'
+import { useDateFormat } from '../ui/date-format.ts'
 
 /** When a session was last renewed, and from which address. */
 export function SessionNote({ updatedAt, ipAddress }: { updatedAt: string; ipAddress: string | null | undefined }) {

@@ -7,11 +7,11 @@ import { trpc } from '../api/trpc.ts'
 import { type TextKey, useTranslation } from '../language/translation.ts'
 import { usePasskey } from '../two-factor/use-passkey.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage, refusedField } from '../ui/ErrorMessage.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { useNext, withNext } from '../ui/next.ts'
 import { PasswordControl } from '../ui/PasswordControl.tsx'
-import { Refused, refusedField } from '../ui/Refused.tsx'
 import { CodeButton } from './CodeButton.tsx'
 import { useFinishSignIn } from './finish-sign-in.ts'
 import { Providers } from './Providers.tsx'
@@ -49,7 +49,7 @@ export function SignIn() {
         {options.emailPassword && (
           <PasswordForm email={typed} onEmail={setTyped} next={next} hasReset={options.passwordReset} />
         )}
-        <Refused error={passkey.error} />
+        <ErrorMessage error={passkey.error} />
         <Button variant="default" fullWidth loading={passkey.isPending} onClick={passkey.ask}>
           {t('passkeys.use')}
         </Button>
@@ -100,7 +100,7 @@ function PasswordForm({ email, onEmail, next, hasReset }: PasswordFormProps) {
             </AnchorLink>
           )}
         </Group>
-        <Refused error={signIn.error} names={fields} />
+        <ErrorMessage error={signIn.error} names={fields} />
         <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
           {t('common.signIn')}
         </Button>

@@ -6,10 +6,10 @@ import { mailboxOf } from '../../shared/mailbox.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { useFinishSignIn } from './finish-sign-in.ts'
 
@@ -45,7 +45,7 @@ export function SignInCode() {
       <form noValidate onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: next ?? '/' }))}>
         <Stack gap="md">
           <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="username" autoFocus />
-          <Refused error={send.error} />
+          <ErrorMessage error={send.error} />
           <Button type="submit" fullWidth loading={send.isPending}>
             {t('reauthenticate.byCode')}
           </Button>
@@ -82,7 +82,7 @@ function EnterCode({ email, next }: { email: string; next: string | undefined })
           autoComplete="one-time-code"
           autoFocus
         />
-        <Refused error={signIn.error} />
+        <ErrorMessage error={signIn.error} />
         <Button type="submit" fullWidth loading={signIn.isPending || signIn.isSuccess}>
           {t('common.signIn')}
         </Button>

@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 
 /** Asks whether to sign out. Applications lead here. A link alone does not sign the user out. */
 export function SignOut() {
@@ -34,7 +34,7 @@ export function SignOut() {
         <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
           {t('common.signOut')}
         </Button>
-        <Refused error={signOut.error} />
+        <ErrorMessage error={signOut.error} />
         <ButtonLink to="/" variant="default" fullWidth>
           {t('common.cancel')}
         </ButtonLink>

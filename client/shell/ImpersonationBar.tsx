@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import classes from './ImpersonationBar.module.css'
 
 /** Shows that an administrator acts as the user, names both, and has a button to stop. */
@@ -20,7 +20,7 @@ export function ImpersonationBar({ userId, userName }: { userId: string; userNam
       <Button size="xs" variant="white" loading={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
         {t('users.stop')}
       </Button>
-      <Refused error={stop.error} />
+      <ErrorMessage error={stop.error} />
     </aside>
   )
 }

@@ -7,8 +7,8 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useRoleName } from '../organization/Roles.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { PlusIcon } from '../ui/screen-icons.tsx'
 import { useLastOrganization } from './last-organization.ts'
 import classes from './OrganizationSwitcher.module.css'
@@ -93,7 +93,7 @@ export function OrganizationSwitcher() {
             </Combobox.Option>
           )}
         </Combobox.Options>
-        <Refused error={mine.error} />
+        <ErrorMessage error={mine.error} />
       </Combobox.Dropdown>
     </Combobox>
   )

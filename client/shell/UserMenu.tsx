@@ -6,9 +6,9 @@ import { brand } from '../language/brand.ts'
 import { chooseLanguage, currentLanguage } from '../language/i18n.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
 import { goToSignIn } from '../ui/navigation.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { schemes, useSchemeNames } from '../ui/SchemeMenu.tsx'
 import { EnvelopeIcon, SettingsIcon, SignOutIcon } from '../ui/screen-icons.tsx'
 import classes from './UserMenu.module.css'
@@ -90,7 +90,7 @@ export function UserMenu() {
         >
           {t('common.signOut')}
         </Menu.Item>
-        <Refused error={signOut.error} />
+        <ErrorMessage error={signOut.error} />
       </Menu.Dropdown>
     </Menu>
   )

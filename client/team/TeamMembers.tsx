@@ -5,11 +5,11 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import type { MemberRow } from '../organization/member-row.ts'
-import { PersonPicker } from '../organization/PersonPicker.tsx'
+import { MemberPicker } from '../organization/MemberPicker.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
 import { Person } from '../ui/Person.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { toast } from '../ui/toast.tsx'
 import classes from './TeamMembers.module.css'
 
@@ -44,7 +44,7 @@ export function TeamMembers({ team, onClose }: { team: { id: string; name: strin
       <Stack gap="md">
         {may('member', 'update') && (
           <Group gap="sm" align="flex-end">
-            <PersonPicker
+            <MemberPicker
               organizationId={organizationId}
               label={t('teams.add')}
               isLeftOut={(member) => member.teamId === team.id || !mayAssign(member)}
@@ -63,7 +63,7 @@ export function TeamMembers({ team, onClose }: { team: { id: string; name: strin
             </Button>
           </Group>
         )}
-        <Refused error={assign.error} />
+        <ErrorMessage error={assign.error} />
         <PagedList
           list={{ ...list, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined }}
           isEmpty={members.length === 0}

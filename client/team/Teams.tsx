@@ -7,12 +7,12 @@ import { useOrganization } from '../organization/current-organization.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
-import { useDateFormat } from '../ui/moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Person } from '../ui/Person.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -140,7 +140,7 @@ function NewTeam({ organizationId, onClose }: { organizationId: string; onClose:
       <form noValidate onSubmit={form.handleSubmit(({ name }) => create.mutate({ name, organizationId }))}>
         <Stack gap="md">
           <Field form={form} name="name" label={t('field.title')} autoComplete="off" data-autofocus />
-          <Refused error={create.error} />
+          <ErrorMessage error={create.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('teams.submit')}
@@ -170,7 +170,7 @@ function Rename({ team, organizationId, onClose }: { team: TeamRow; organization
       >
         <Stack gap="md">
           <Field form={form} name="name" label={t('field.title')} autoComplete="off" data-autofocus />
-          <Refused error={update.error} />
+          <ErrorMessage error={update.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={update.isPending}>
               {t('common.save')}

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { CodeField } from './CodeField.tsx'
-import { hasPasskeys, usePasskey } from './use-passkey.ts'
+import { supportsPasskeys, usePasskey } from './use-passkey.ts'
 
 /** The second factors of the user that this browser can confirm. */
 export function useOwnFactors(): { isLoading: boolean; hasPasskey: boolean; hasApp: boolean } {
@@ -14,7 +14,7 @@ export function useOwnFactors(): { isLoading: boolean; hasPasskey: boolean; hasA
   const status = trpc.twoFactor.status.useQuery()
   return {
     isLoading: passkeys.isLoading || status.isLoading,
-    hasPasskey: hasPasskeys() && (passkeys.data?.length ?? 0) > 0,
+    hasPasskey: supportsPasskeys() && (passkeys.data?.length ?? 0) > 0,
     hasApp: status.data?.isEnabled ?? false,
   }
 }
@@ -33,7 +33,7 @@ export function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
           {t('passkeys.use')}
         </Button>
       )}
-      <Refused error={passkey.error} />
+      <ErrorMessage error={passkey.error} />
     </Stack>
   )
 }
@@ -57,7 +57,7 @@ function ByCode({ onConfirmed }: { onConfirmed: () => void }) {
     <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate({ ...sent, inSession: true }))}>
       <Stack gap="md" align="flex-start">
         <CodeField key={isRecovery ? 'recovery' : 'app'} form={form} name="code" isRecovery={isRecovery} />
-        <Refused error={verify.error} />
+        <ErrorMessage error={verify.error} />
         <Button type="submit" loading={verify.isPending || verify.isSuccess}>
           {t('twoFactor.confirm')}
         </Button>

@@ -2,8 +2,8 @@ import { Button, Stack } from '@mantine/core'
 import { z } from 'zod'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { PasswordField } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 
 type ConfirmPasswordProps = {
@@ -46,7 +46,7 @@ export function ConfirmPassword({
               data-autofocus
             />
           )}
-          <Refused error={call.error} />
+          <ErrorMessage error={call.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={call.isPending} {...(isDangerous && { color: 'danger' })}>
               {action}

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -68,7 +68,7 @@ function Scan({ uri, onConfirmed, onClose }: { uri: string; onConfirmed: () => v
             autoComplete="one-time-code"
             data-autofocus
           />
-          <Refused error={verify.error} />
+          <ErrorMessage error={verify.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={verify.isPending}>
               {t('twoFactor.confirm')}

@@ -5,15 +5,15 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { Row, Rows, Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
-import { hasPasskeys } from './use-passkey.ts'
+import { supportsPasskeys } from './use-passkey.ts'
 
 type Passkey = Outputs['passkey']['list'][number]
 
@@ -64,15 +64,17 @@ export function Passkeys() {
       )}
       <SettingRow
         name={passkeys.length === 0 ? t('passkeys.none') : t('passkeys.another')}
-        hint={!hasPasskeys() ? t('passkeys.unsupported') : passkeys.length > 0 ? t('passkeys.anotherWhy') : undefined}
+        hint={
+          !supportsPasskeys() ? t('passkeys.unsupported') : passkeys.length > 0 ? t('passkeys.anotherWhy') : undefined
+        }
       >
-        {hasPasskeys() && (
+        {supportsPasskeys() && (
           <Button size="sm" variant="default" loading={adding.isPending} onClick={adding.start}>
             {t('passkeys.add')}
           </Button>
         )}
       </SettingRow>
-      <Refused error={adding.error} />
+      <ErrorMessage error={adding.error} />
       {renaming && <Rename passkey={renaming} onClose={() => setRenaming(undefined)} />}
       {removing && (
         <Confirm
@@ -130,7 +132,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
       <form noValidate onSubmit={form.handleSubmit(({ name }) => update.mutate({ id: passkey.id, name }))}>
         <Stack gap="md">
           <Field form={form} name="name" label={t('field.name')} data-autofocus />
-          <Refused error={update.error} />
+          <ErrorMessage error={update.error} />
           <DialogActions onClose={onClose}>
             <Button type="submit" loading={update.isPending}>
               {t('common.save')}

@@ -5,13 +5,13 @@ import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { useNavigateTo } from '../ui/navigation.ts'
 import { useNext, withNext } from '../ui/next.ts'
-import { Refused } from '../ui/Refused.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { CodeField } from './CodeField.tsx'
-import { hasPasskeys, usePasskey } from './use-passkey.ts'
+import { supportsPasskeys, usePasskey } from './use-passkey.ts'
 
 const Fields = z.object({ code: z.string().trim().min(1).max(64), trustDevice: z.boolean() })
 
@@ -42,7 +42,7 @@ export function SecondStep() {
   return (
     <AuthLayout title={t(words[way].title)} lead={t(words[way].lead, { email: pending.email })} below={again}>
       <CodeForm key={way} way={way} next={next} />
-      {pending.hasPasskeys && hasPasskeys() && <ByPasskey next={next} />}
+      {pending.hasPasskeys && supportsPasskeys() && <ByPasskey next={next} />}
       {pending.mayMail && way !== 'mail' && <ByMail onSent={() => setWay('mail')} />}
       <Button
         variant="subtle"
@@ -89,7 +89,7 @@ function CodeForm({ way, next }: CodeFormProps) {
             description={t('twoFactor.trustHint')}
           />
         )}
-        <Refused error={verify.error} />
+        <ErrorMessage error={verify.error} />
         <Button type="submit" fullWidth loading={verify.isPending || verify.isSuccess}>
           {t('common.signIn')}
         </Button>
@@ -107,7 +107,7 @@ function ByMail({ onSent }: { onSent: () => void }) {
       <Button variant="default" fullWidth loading={send.isPending} onClick={() => send.mutate({})}>
         {t('twoFactor.byMail')}
       </Button>
-      <Refused error={send.error} />
+      <ErrorMessage error={send.error} />
     </Stack>
   )
 }
@@ -121,7 +121,7 @@ function ByPasskey({ next }: { next: string | undefined }) {
       <Button variant="default" fullWidth loading={passkey.isPending} onClick={passkey.ask}>
         {t('passkeys.use')}
       </Button>
-      <Refused error={passkey.error} />
+      <ErrorMessage error={passkey.error} />
     </Stack>
   )
 }

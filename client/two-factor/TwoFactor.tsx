@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
-import { useDateFormat } from '../ui/moment.ts'
-import { Refused } from '../ui/Refused.tsx'
+import { useDateFormat } from '../ui/date-format.ts'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -77,7 +77,7 @@ function Removal({ at }: { at: string }) {
       hint={
         <>
           {t('twoFactor.removalNote', { moment: moment.minute(at) })}
-          <Refused error={cancel.error} />
+          <ErrorMessage error={cancel.error} />
         </>
       }
     >

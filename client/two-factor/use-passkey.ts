@@ -9,7 +9,7 @@ const load = () => import('@simplewebauthn/browser')
 const patienceMs = 3_000
 
 /** Whether this browser supports passkeys. */
-export function hasPasskeys(): boolean {
+export function supportsPasskeys(): boolean {
   return typeof globalThis.PublicKeyCredential === 'function'
 }
 
@@ -81,7 +81,7 @@ export function usePasskey({ onSignedIn, isOffered = false, userId }: PasskeyUse
     runLatest.current = run
   })
   useEffect(() => {
-    if (!isOffered || !hasPasskeys()) return undefined
+    if (!isOffered || !supportsPasskeys()) return undefined
     let isLeft = false
     let hasBegun = false
     // Started by the first touch or key press, so that merely viewing the page loads nothing more.

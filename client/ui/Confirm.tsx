@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog } from './Dialog.tsx'
-import { Refused } from './Refused.tsx'
+import { ErrorMessage } from './ErrorMessage.tsx'
 
 type ConfirmProps = {
   title: string
@@ -26,7 +26,7 @@ export function Confirm({ title, lead, details, action, dismiss, isPending, erro
       <Stack gap="md">
         <Text>{lead}</Text>
         {details}
-        <Refused error={error} />
+        <ErrorMessage error={error} />
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
             {dismiss ?? t('common.cancel')}

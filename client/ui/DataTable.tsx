@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { Empty } from './Empty.tsx'
-import { Failed } from './Failed.tsx'
+import { ErrorCard } from './ErrorCard.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { Pages, type Paging } from './TablePages.tsx'
 import { BodyRow, Head, LoadingRows } from './TableRows.tsx'
@@ -26,7 +26,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { t } = useTranslation()
   const isBeyond = useLastPage(rows, paging)
   const table = useRows(props)
-  if (error && rows === undefined) return <Failed error={error} onTryAgain={onTryAgain} />
+  if (error && rows === undefined) return <ErrorCard error={error} onTryAgain={onTryAgain} />
   return (
     <div className={classes.card}>
       {(toolbar !== undefined || sorting) && (
@@ -51,7 +51,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {rows?.length === 0 && !isBeyond && (
         <div className={classes.empty}>{typeof empty === 'string' ? <Empty text={empty} /> : empty}</div>
       )}
-      {error && rows !== undefined ? <Failed error={error} onTryAgain={onTryAgain} /> : null}
+      {error && rows !== undefined ? <ErrorCard error={error} onTryAgain={onTryAgain} /> : null}
       {paging && paging.total > paging.size && <Pages {...paging} />}
       {more && (
         <div className={classes.foot}>

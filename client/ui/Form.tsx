@@ -2,8 +2,8 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useWatch, type FieldError, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import { refusalOf } from '../api/call-errors.ts'
 import { hasText, useTranslation } from '../language/translation.ts'
+import { refusedField } from './ErrorMessage.tsx'
 import { PasswordControl, type PasswordProps } from './PasswordControl.tsx'
-import { refusedField } from './Refused.tsx'
 
 /** Shows a refusal at the field it concerns. */
 export function setFieldError<Values extends FieldValues, Output>(

@@ -5,7 +5,7 @@ import { statusOf } from '../api/call-errors.ts'
 import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Heading } from './AuthLayout.tsx'
-import { Failed } from './Failed.tsx'
+import { ErrorCard } from './ErrorCard.tsx'
 import { ButtonLink } from './links.tsx'
 import { Page } from './Page.tsx'
 import { SectionName } from './section-name.ts'
@@ -18,7 +18,7 @@ import classes from './PageStates.module.css'
 /**
  * Error screen inside the app shell; header and navigation stay mounted. Missing or forbidden pages are not retried.
  */
-export function PageFailure({ error, reset }: ErrorComponentProps) {
+export function PageError({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const { reason, again } = useFailure({ error, reset })
   const status = statusOf(error)
@@ -27,7 +27,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   if (status === 404) return <PageNotFound />
   return (
     <Page title={t('failure.title')}>
-      <Failed error={error} onTryAgain={again} />
+      <ErrorCard error={error} onTryAgain={again} />
       {pathname !== '/' && (
         <ButtonLink to="/" variant="default">
           {t('common.toHome')}
@@ -50,12 +50,12 @@ export function NoAccess({ reason }: { reason?: string }) {
 }
 
 /** Error state for a section of a screen (see `SectionedPage`). */
-export function CardsFailure({ error, reset }: ErrorComponentProps) {
+export function CardsError({ error, reset }: ErrorComponentProps) {
   const { again } = useFailure({ error, reset })
   const title = use(SectionName)
   return (
     <Section isBare {...(title !== undefined && { title })}>
-      <Failed error={error} onTryAgain={again} />
+      <ErrorCard error={error} onTryAgain={again} />
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { Refused } from './Refused.tsx'
+import { ErrorMessage } from './ErrorMessage.tsx'
 
 /** The parts of an infinite query that a list needs. */
 type Pages = {
@@ -36,7 +36,7 @@ export function PagedList({ list, isEmpty, empty, children }: PagedListProps) {
   return (
     <>
       {list.isSuccess && isEmpty ? <Text c="dimmed">{empty}</Text> : children}
-      <Refused error={list.error} />
+      <ErrorMessage error={list.error} />
       {list.hasNextPage && (
         <Button mt="sm" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('common.more')}

@@ -10,7 +10,7 @@ import { useFailure } from './use-failure.ts'
 import { useOnline } from './use-online.ts'
 
 /** Error screen with a retry button. */
-export function Failure({ error, reset }: ErrorComponentProps) {
+export function ScreenError({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const { reason, again } = useFailure({ error, reset })
   useOnline(again)

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { Refused } from './Refused.tsx'
+import { ErrorMessage } from './ErrorMessage.tsx'
 import classes from './SelectionBar.module.css'
 
 /** What can be done with the selected rows of a table. */
@@ -18,13 +18,13 @@ export function SelectionBar({ count, children }: { count: number; children: Rea
 type FailureProps = { failure: { error: unknown; done: number } | undefined; total: number }
 
 /** Why an action stopped, and how many rows it had changed before. */
-export function StoppedAt({ failure, total }: FailureProps) {
+export function BatchError({ failure, total }: FailureProps) {
   const { t } = useTranslation()
   if (!failure) return null
   return (
     <>
       {failure.done > 0 && <Text>{t('table.severalLeft', { done: failure.done, total })}</Text>}
-      <Refused error={failure.error} />
+      <ErrorMessage error={failure.error} />
     </>
   )
 }

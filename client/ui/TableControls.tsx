@@ -71,7 +71,7 @@ export function TableFilter({
 }
 
 /** Content of a table without rows. If search and filters match nothing, there is a button to clear them. */
-export function NoMatch({ text, isFiltered, onClear }: { text: string; isFiltered: boolean; onClear: () => void }) {
+export function EmptyResult({ text, isFiltered, onClear }: { text: string; isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   if (!isFiltered) return <Empty text={text} />
   return (

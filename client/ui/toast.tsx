@@ -3,7 +3,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../language/translation.ts'
-import { useReason } from './Refused.tsx'
+import { useReason } from './ErrorMessage.tsx'
 import classes from './toast.module.css'
 
 /** How long a toast stays, in milliseconds: from the moment when it was last hovered or had the focus. */

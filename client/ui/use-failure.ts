@@ -1,6 +1,6 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { useReason } from './Refused.tsx'
+import { useReason } from './ErrorMessage.tsx'
 
 /** The reason of a failed screen, and a function to load it again. */
 export function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   AccountInfo,
-  AccountNamed,
+  AccountReference,
   ChangeEmail,
   Deleted,
   DeleteUser,
@@ -24,7 +24,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { enabledBy } from '../procedure/features.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { anyCaller } from '../procedure/trpc.ts'
 import { listAccounts } from './accounts.ts'
 import { changeEmail } from './change-email.ts'
@@ -170,7 +170,7 @@ export const accountProcedures = {
     })
     .input(ListEvents)
     .output(EventPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listEvents(ctx.db, { subjectId: ctx.user.id }, input)),
 
   /**
@@ -207,7 +207,7 @@ export const accountProcedures = {
       limit: { max: 30, seconds: 60 },
       perUser: true,
     })
-    .input(AccountNamed)
+    .input(AccountReference)
     .output(AccountInfo)
     .query(({ ctx, input }) => readAccountInfo(ctx, input)),
 }

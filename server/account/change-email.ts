@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { User } from '../../prisma/client/client.ts'
 import { type ChangeEmail, FullUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
-import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { verifiedEmail } from '../foundation/verified-email.ts'
 import type { Mail } from '../mail/mail.ts'
 import { budgetSeconds } from '../mail/outbox.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -31,7 +31,7 @@ export async function changeEmail(ctx: CallerContext, { newEmail, callbackURL }:
     if (newEmail === user.email) refuse('EMAIL_IS_THE_SAME')
     if (newEmail === user.previousEmail) return revertToVerifiedEmail(tx, ctx, user)
     if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
-    const confirmedBy = confirmedEmail(user)
+    const confirmedBy = verifiedEmail(user)
     if (confirmedBy === null) {
       // No emailed link confirms this change, so a session stolen some time ago must not be able to take over the
       // account.

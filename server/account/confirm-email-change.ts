@@ -1,10 +1,10 @@
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
-import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { LinkClaims } from '../foundation/jwt.ts'
 import { LinkError } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { verifiedEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
@@ -35,12 +35,12 @@ export async function confirmEmailChange(
     if (confirmed?.userId !== userId) throw new LinkError('invalid_token')
     if (current?.email !== email) throw new LinkError('unauthorized')
     // The account has since left the email address that confirmed the change, so its owner can no longer decide.
-    if (confirmed.email !== confirmedEmail(current)) throw new LinkError('invalid_token')
+    if (confirmed.email !== verifiedEmail(current)) throw new LinkError('invalid_token')
     // Another user may have verified the email address and be changing it: it stays reserved for that user.
     const holder = await findHolder(tx, newEmail)
     if (holder && holder.id !== userId) throw new LinkError('invalid_token')
     // Keep the last verified email address until the new one is verified.
-    const previousEmail = confirmedEmail(current)
+    const previousEmail = verifiedEmail(current)
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
     if (current.role === 'admin' && previousEmail !== null) await addFormerAdminEmail(tx, userId, previousEmail)
     const changed = await updateUser(tx, userId, { ...change, now })

@@ -1,7 +1,7 @@
 import { record } from '../event/record.ts'
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { displayEmail } from '../foundation/verified-email.ts'
 import type { Addressee } from '../mail/mail.ts'
 import { composeMail } from '../mail/mail.ts'
 import { leaveAllOrganizations, previewLeaving } from '../organization/leave-all-organizations.ts'
@@ -32,7 +32,7 @@ export async function deleteUserWithData(
     refuse('DELETE_INVALID_TOKEN')
   }
   await leaveAllOrganizations(tx, ctx, user, { actorId, handsOver: false })
-  const owner = { ...user, email: shownEmail(await deleteUser(tx, user.id)) }
+  const owner = { ...user, email: displayEmail(await deleteUser(tx, user.id)) }
   await ctx.outbox.enqueue(tx, composeMail('deleted', owner, ctx), now)
   await record(tx, ctx, { type: 'user.deleted', actorId, subjectId: user.id, data: { email: user.email } })
 }

@@ -77,7 +77,7 @@ function sealed(id: string, { tokens, asked, keys }: StoredTokens) {
 }
 
 /** Decrypts the stored refresh token, with VK's device id. Undefined if there is none or it cannot be decrypted. */
-export function openRefreshToken(
+export function decryptRefreshToken(
   { id, refreshToken }: { id: string; refreshToken: string | null },
   keys: KeyList,
 ): { refreshToken: string; deviceId?: string } | undefined {
@@ -85,7 +85,7 @@ export function openRefreshToken(
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-export function openAccessToken(
+export function decryptAccessToken(
   { id, accessToken }: { id: string; accessToken: string | null },
   keys: KeyList,
 ): string | undefined {

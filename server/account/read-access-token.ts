@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { RefreshedToken, type RefreshToken } from '../../shared/account.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
-import { findOwnIdentity, openAccessToken, scopesOf } from './identities.ts'
+import { findOwnIdentity, decryptAccessToken, scopesOf } from './identities.ts'
 import { refreshToken } from './refresh-token.ts'
 
 /** A token that expires within this many milliseconds is renewed first. */
@@ -17,7 +17,7 @@ export async function readProviderAccessToken(ctx: CallerContext, input: z.outpu
     const { accessToken, scopes, ...renewed } = RefreshedToken.parse(await refreshToken(ctx, input))
     return { accessToken, scopes, accessTokenExpiresAt: renewed.accessTokenExpiresAt ?? null }
   }
-  const accessToken = openAccessToken(identity, ctx.keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  const accessToken = decryptAccessToken(identity, ctx.keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
   const scopes = scopesOf(identity)
   return { accessToken, scopes, accessTokenExpiresAt: until }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AccountInfo, AccountNamed } from '../../shared/account.ts'
+import type { AccountInfo, AccountReference } from '../../shared/account.ts'
 import { providerIds } from '../../shared/provider.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { providers } from '../foundation/social/providers.ts'
@@ -14,14 +14,14 @@ import { registrationOf } from './registrations.ts'
  */
 export async function readAccountInfo(
   ctx: CallerContext,
-  { accountId }: z.output<typeof AccountNamed>,
+  { accountId }: z.output<typeof AccountReference>,
 ): Promise<z.output<typeof AccountInfo>> {
   const identity = (await findLinkedIdentity(ctx.db, { userId: ctx.user.id, accountId })) ?? refuse('ACCOUNT_NOT_FOUND')
   const providerId = providerIds.find((known) => known === identity.providerId)
   const registration = providerId && registrationOf(ctx, providerId)
   if (!providerId || !registration) refuse('PROVIDER_ID_NOT_FOUND', { id: identity.providerId })
   const { accessToken } = await readProviderAccessToken(ctx, { providerId, accountId: identity.id })
-  const request = { tokens: tokensWith(accessToken), registration, firstVisit: undefined, nonce: '', now: ctx.now }
+  const request = { tokens: tokensWith(accessToken), registration, appleUser: undefined, nonce: '', now: ctx.now }
   const profile = await providers[providerId]
     .profile(request)
     .catch((error: unknown) => refuse('FAILED_TO_GET_USER_INFO', { cause: error }))

@@ -9,7 +9,7 @@ import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
 import { secondsBefore } from '../foundation/time.ts'
 import type { Context, CallerContext } from '../request/context.ts'
-import { findOwnIdentity, openAccessToken, openRefreshToken, renewIdentity, scopesOf } from './identities.ts'
+import { findOwnIdentity, decryptAccessToken, decryptRefreshToken, renewIdentity, scopesOf } from './identities.ts'
 import { registrationOf } from './registrations.ts'
 
 /**
@@ -51,7 +51,7 @@ type Stored = NonNullable<Awaited<ReturnType<typeof findOwnIdentity>>>
 
 /** Requests new tokens from the provider, stores them, and returns the updated row. */
 async function renew(ctx: Context, id: ProviderId, registration: Registration, identity: Stored) {
-  const stored = openRefreshToken(identity, ctx.keys.storage)
+  const stored = decryptRefreshToken(identity, ctx.keys.storage)
   if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
   // A response may omit scopes that were granted, such as offline_access; the next request includes them anyway.
   const asked = [...new Set([...providers[id].scopes, ...scopesOf(identity)])]
@@ -70,12 +70,12 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
 /** Returns the stored tokens, decrypted for their owner. */
 function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
   if (!renewed) refuse('ACCOUNT_NOT_FOUND')
-  const accessToken = openAccessToken(renewed, keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
+  const accessToken = decryptAccessToken(renewed, keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
   return {
     accessToken,
     tokenType: 'Bearer' as const,
     scopes: scopesOf(renewed),
-    ...defined('refreshToken', openRefreshToken(renewed, keys.storage)?.refreshToken),
+    ...defined('refreshToken', decryptRefreshToken(renewed, keys.storage)?.refreshToken),
     ...defined('accessTokenExpiresAt', renewed.accessTokenExpiresAt),
     ...defined('refreshTokenExpiresAt', renewed.refreshTokenExpiresAt),
   }

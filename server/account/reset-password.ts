@@ -3,15 +3,15 @@ import type { User } from '../../prisma/client/client.ts'
 import type { ForgetPassword } from '../../shared/account.ts'
 import { passwordProblem, localPart } from '../../shared/identity.ts'
 import { record, recordAll } from '../event/record.ts'
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { transaction, withoutEffect } from '../foundation/transactions.ts'
+import { transaction, runAndRollBack } from '../foundation/transactions.ts'
+import { displayEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
-import { resetAttempts } from '../session/attempts.ts'
+import { resetAccountAttempts } from '../session/attempts.ts'
 import { knownDevice, rememberDevice } from '../session/known-devices.ts'
 import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -23,7 +23,7 @@ import { newPasswordProblem } from './password.ts'
 import { releaseAddress } from './release-address.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
 import { didSignUpHere } from './sign-up-cookie.ts'
-import { createToken, findToken, type Holder, takeToken } from './tokens.ts'
+import { createToken, findToken, type TokenSubject, takeToken } from './tokens.ts'
 import { findRecoverable, wasUsed } from './users.ts'
 import { verifyOwner } from './verify-owner.ts'
 
@@ -51,7 +51,7 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     if (isCounted) await ctx.outbox.store(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
   }
-  await (user ? transaction(ctx, request) : withoutEffect(ctx, request))
+  await (user ? transaction(ctx, request) : runAndRollBack(ctx, request))
 }
 
 /** Sets a new password by the emailed token, ends all sessions and invalidates all other tokens. */
@@ -82,7 +82,7 @@ export async function resetPasswordByToken(
 export async function storeNewPassword(
   tx: Tx,
   ctx: Context,
-  { holder, passwordHash }: { holder: Holder; passwordHash: string },
+  { holder, passwordHash }: { holder: TokenSubject; passwordHash: string },
 ): Promise<User> {
   await lockUser(tx, holder.userId)
   const owner = await storeReset(tx, ctx, holder, passwordHash)
@@ -93,7 +93,7 @@ export async function storeNewPassword(
 /** The mailbox owner is using this browser, so it may sign in even while other browsers are rate-limited. */
 export async function allowOwner(ctx: Context, owner: User): Promise<void> {
   const { limiter, ipAddress, now } = ctx
-  await resetAttempts(limiter, { account: owner.id, ipAddress, device: undefined, now })
+  await resetAccountAttempts(limiter, { account: owner.id, ipAddress, device: undefined, now })
   rememberDevice(ctx.cookies, owner)
 }
 
@@ -104,9 +104,9 @@ export async function allowOwner(ctx: Context, owner: User): Promise<void> {
  * the existing one (SEC-110). An account that was already in use is not deleted because of a forgotten password: it is
  * kept, but without the sessions, identities and tokens of its previous user (SEC-13).
  */
-async function storeReset(tx: Tx, ctx: Context, { userId, email }: Holder, passwordHash: string): Promise<User> {
+async function storeReset(tx: Tx, ctx: Context, { userId, email }: TokenSubject, passwordHash: string): Promise<User> {
   const user = await findUserById(tx, userId)
-  if (!user || shownEmail(user) !== email) refuse('RESET_INVALID_TOKEN')
+  if (!user || displayEmail(user) !== email) refuse('RESET_INVALID_TOKEN')
   const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
   if (user.previousEmail !== null) {
     await returnToPreviousEmail(tx, ctx, user)

@@ -1,7 +1,7 @@
 import { randomText } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { findVerification, identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { findVerification, identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
 
 /** Token purposes and formats: 24 of 62 characters give 143 bits of entropy, 32 of 36 give 165. */
 const kinds = {
@@ -17,7 +17,7 @@ type TokenKind = keyof typeof kinds
  * The user a token was issued to and the email address it was emailed to; it becomes invalid when the user's address
  * changes.
  */
-export type Holder = { userId: string; email: string }
+export type TokenSubject = { userId: string; email: string }
 
 type NewToken = { userId: string | null; email: string; now: Date; lifetimeSeconds: number }
 
@@ -35,7 +35,7 @@ export async function createToken(
 }
 
 /** Returns the holder of a valid secret without consuming it. */
-export async function findToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
+export async function findToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<TokenSubject | undefined> {
   const row = await findVerification(tx, identifierOf(kind, token))
   return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
 }
@@ -52,8 +52,8 @@ export async function findTokenExpiry(
 }
 
 /** Consumes a secret: of several concurrent requests, only one succeeds (SEC-50). */
-export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<Holder | undefined> {
-  const taken = await takeVerification(tx, identifierOf(kind, token), now)
+export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<TokenSubject | undefined> {
+  const taken = await consumeVerification(tx, identifierOf(kind, token), now)
   return taken?.userId ? { userId: taken.userId, email: taken.value } : undefined
 }
 

@@ -153,10 +153,10 @@ export async function markEmailAsSignUp(tx: Tx, id: string): Promise<void> {
 }
 
 /** The ban of a user. `bannedAt` is null if there is none, `banExpiresAt` if it does not end. */
-type Ban = Pick<User, 'bannedAt' | 'banReason' | 'banExpiresAt'>
+type BanColumns = Pick<User, 'bannedAt' | 'banReason' | 'banExpiresAt'>
 
 /** Sets or lifts the ban of a user. */
-export async function setBan(tx: Tx, id: string, { now, ...ban }: Ban & { now: Date }): Promise<User> {
+export async function setBan(tx: Tx, id: string, { now, ...ban }: BanColumns & { now: Date }): Promise<User> {
   return tx.user.update({ where: { id }, data: { ...ban, updatedAt: now } })
 }
 

@@ -3,13 +3,13 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { likeLiteral, maxRows, searchPatterns, withRelation } from '../foundation/lists.ts'
-import { counterOf, type Reading, totalOf } from '../foundation/totals.ts'
+import { counterOf, type ReadOptions, totalOf } from '../foundation/totals.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
   tx: Tx,
   { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
   const text = q.trim()
   const where = text === '' ? Prisma.empty : Prisma.sql`where ${await matching(tx, text)}`

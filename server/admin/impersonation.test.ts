@@ -2,22 +2,22 @@ import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
-import { authorizationOf, follow, openApplication } from '../testing/applications.ts'
+import { authorizationOf, follow, startApplication } from '../testing/applications.ts'
 import { clientWith } from '../testing/better-auth.ts'
-import { founder } from '../testing/organizations.ts'
-import { administrator, password, type Person, signedIn, stranger } from '../testing/people.ts'
-import { linkTo, openWorld, type World } from '../testing/world.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
+import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
+import { createAdministrator, password, type TestUser, createUser, newUserData } from '../testing/test-users.ts'
 
-const world = await openWorld()
-const clientOf = (person: Pick<Person, 'browser'>, own = world) => clientWith(adminClient(), person, own)
+const testApp = await createTestApp()
+const clientOf = (person: Pick<TestUser, 'browser'>, own = testApp) => clientWith(adminClient(), person, own)
 
 const eventsAbout = (id: string, type: string) =>
-  world.db.event.findMany({ where: { subjectId: id, type }, orderBy: { id: 'asc' } })
+  testApp.db.event.findMany({ where: { subjectId: id, type }, orderBy: { id: 'asc' } })
 
 describe('impersonation', () => {
-  const begin = async (more: { admin?: Person; person?: Person } = {}) => {
-    const admin = more.admin ?? (await administrator(world))
-    const person = more.person ?? (await signedIn(world))
+  const begin = async (more: { admin?: TestUser; person?: TestUser } = {}) => {
+    const admin = more.admin ?? (await createAdministrator(testApp))
+    const person = more.person ?? (await createUser(testApp))
     const own = admin.browser.copy()
     const { data, error } = await clientOf(admin).admin.impersonateUser({ userId: person.id })
     expect(error).toBeNull()
@@ -68,7 +68,7 @@ describe('impersonation', () => {
     const { browser } = admin
     const attempts: [string, object][] = [
       ['/change-password', { currentPassword: password, newPassword: 'another long phrase here' }],
-      ['/change-email', { newEmail: stranger().email }],
+      ['/change-email', { newEmail: newUserData().email }],
       ['/update-user', { name: 'Mallory' }],
       ['/update-user', { username: 'mallory' }],
       ['/delete-user', {}],
@@ -88,37 +88,37 @@ describe('impersonation', () => {
     const link = await browser.get('/delete-user/callback?token=x', { accept: 'application/json' })
     expect(link.status).toBeGreaterThanOrEqual(400)
     await expect(browser.trpc.session.reauthenticate.mutate({ password })).rejects.toThrow('impersonating')
-    expect(await world.db.user.findUnique({ where: { id: person.id } })).toMatchObject({
+    expect(await testApp.db.user.findUnique({ where: { id: person.id } })).toMatchObject({
       email: person.email,
       name: person.name,
     })
-    expect(await world.db.apiKey.count({ where: { userId: person.id } })).toBe(0)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id } })).toBe(0)
     // It has no access to the administration either.
     expect((await browser.post('/admin/impersonate-user', { userId: admin.id })).status).toBe(403)
   })
 
   it('is refused for administrators, banned users and unknown users', async () => {
-    const admin = await administrator(world)
+    const admin = await createAdministrator(testApp)
     const client = clientOf(admin)
     const impersonate = async (userId: string) => (await client.admin.impersonateUser({ userId })).error
-    const other = await administrator(world)
+    const other = await createAdministrator(testApp)
     expect(await impersonate(other.id)).toMatchObject({ status: 403, code: 'YOU_CANNOT_IMPERSONATE_ADMINS' })
     expect(await impersonate(admin.id)).toMatchObject({ status: 403, code: 'YOU_CANNOT_IMPERSONATE_ADMINS' })
     expect(await impersonate('nobody')).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' })
-    const banned = await signedIn(world)
+    const banned = await createUser(testApp)
     await client.admin.banUser({ userId: banned.id })
     expect(await impersonate(banned.id)).toMatchObject({ status: 403, code: 'BANNED_USER' })
   })
 
   const endings: [
     string,
-    (own: World, admin: Person & { own: Person['browser'] }, person: Person) => Promise<unknown>,
+    (own: TestApp, admin: TestUser & { own: TestUser['browser'] }, person: TestUser) => Promise<unknown>,
   ][] = [
-    ['after an hour', async (own) => own.travel(3_601)],
+    ['after an hour', async (own) => own.advanceClock(3_601)],
     ['when the administrator signs out elsewhere', (_own, admin) => admin.own.post('/sign-out')],
     [
       'when the administrator is banned',
-      async (own, admin) => (await administrator(own)).browser.post('/admin/ban-user', { userId: admin.id }),
+      async (own, admin) => (await createAdministrator(own)).browser.post('/admin/ban-user', { userId: admin.id }),
     ],
     [
       'when the administrator is banned in the database',
@@ -127,23 +127,23 @@ describe('impersonation', () => {
     [
       'when the administrator is demoted',
       async (own, admin) =>
-        (await administrator(own)).browser.post('/admin/set-role', { userId: admin.id, role: 'user' }),
+        (await createAdministrator(own)).browser.post('/admin/set-role', { userId: admin.id, role: 'user' }),
     ],
     [
       'when the administrator is removed',
-      async (own, admin) => (await administrator(own)).browser.post('/admin/remove-user', { userId: admin.id }),
+      async (own, admin) => (await createAdministrator(own)).browser.post('/admin/remove-user', { userId: admin.id }),
     ],
     [
       'when the user becomes an administrator',
       async (own, _admin, person) =>
-        (await administrator(own)).browser.post('/admin/set-role', { userId: person.id, role: 'admin' }),
+        (await createAdministrator(own)).browser.post('/admin/set-role', { userId: person.id, role: 'admin' }),
     ],
     ['when the user ends all sessions', (_own, _admin, person) => person.browser.post('/revoke-sessions')],
   ]
   it.each(endings)('ends %s', async (_name, end) => {
-    const own = await openWorld()
-    const admin = await administrator(own)
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const admin = await createAdministrator(own)
+    const person = await createUser(own)
     const before = admin.browser.copy()
     expect((await admin.browser.post('/admin/impersonate-user', { userId: person.id })).status).toBe(200)
     expect((await admin.browser.get('/organization/list')).status).toBe(200)
@@ -179,11 +179,11 @@ describe('impersonation', () => {
         open.push(name)
       // Some of the calls end the impersonation.
       if ((await admin.browser.get('/get-session')).body?.session.impersonatedBy !== admin.id) {
-        const again = await administrator(world)
+        const again = await createAdministrator(testApp)
         admin.browser.jar.clear()
         for (const [key, value] of again.browser.jar) admin.browser.jar.set(key, value)
         admin.id = again.id
-        const { id } = await signedIn(world)
+        const { id } = await createUser(testApp)
         await admin.browser.post('/admin/impersonate-user', { userId: id })
       }
     }
@@ -209,20 +209,20 @@ describe('impersonation', () => {
   })
 
   it('does not follow an emailed link that changes the email address', async () => {
-    const admin = await administrator(world)
-    const person = await signedIn(world)
-    await person.browser.post('/change-email', { newEmail: stranger().email })
-    const link = await linkTo(world, person.email, 'confirmEmailChange')
+    const admin = await createAdministrator(testApp)
+    const person = await createUser(testApp)
+    await person.browser.post('/change-email', { newEmail: newUserData().email })
+    const link = await emailedLink(testApp, person.email, 'confirmEmailChange')
     await begin({ admin, person })
     await admin.browser.get(link)
-    expect(await world.db.user.findUnique({ where: { id: person.id } })).toMatchObject({ email: person.email })
+    expect(await testApp.db.user.findUnique({ where: { id: person.id } })).toMatchObject({ email: person.email })
     await person.browser.get(link)
-    expect((await world.db.user.findUnique({ where: { id: person.id } }))?.email).not.toBe(person.email)
+    expect((await testApp.db.user.findUnique({ where: { id: person.id } }))?.email).not.toBe(person.email)
   })
 
   it('ends with a sign-in in this browser, together with the administrator’s session', async () => {
     const { admin, own } = await begin()
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     await admin.browser.post('/sign-in/email', { email: other.email, password })
     expect(admin.browser.jar.has('foyer.admin_session')).toBe(false)
     expect((await own.get('/list-sessions')).status).toBe(401)
@@ -239,7 +239,7 @@ describe('impersonation', () => {
   })
 
   it('reveals the administrator’s IP address to no one', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { admin } = await begin({ person: owner })
     const { id: organizationId } = owner.organization
     await admin.browser.post('/organization/update', { data: { name: 'Renamed' }, organizationId })
@@ -258,7 +258,7 @@ describe('impersonation', () => {
     const withKey = await browser.post('/admin/stop-impersonating', {}, { 'x-api-key': 'anything' })
     expect([withKey.status, withKey.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
     // A form from another site is sent without cookies, and must not clear them.
-    const form = await world.browser().request('/api/auth/admin/stop-impersonating', {
+    const form = await testApp.browser().request('/api/auth/admin/stop-impersonating', {
       method: 'POST',
       headers: { origin: 'https://evil.example' },
     })
@@ -277,12 +277,12 @@ describe('impersonation', () => {
 
   it('grants nothing to applications', async () => {
     const { admin, own } = await begin()
-    const application = await openApplication(world)
+    const application = await startApplication(testApp)
     const { url } = await authorizationOf(application)
-    const { at } = await follow(admin.browser, url, world.origin)
-    expect([at.origin, at.pathname, at.search]).toEqual([world.origin, '/error', '?error=impersonating'])
+    const { at } = await follow(admin.browser, url, testApp.origin)
+    expect([at.origin, at.pathname, at.search]).toEqual([testApp.origin, '/error', '?error=impersonating'])
     // In the administrator's own session, the request continues.
-    expect((await follow(own, url, world.origin)).at.searchParams.get('code')).toEqual(expect.any(String))
+    expect((await follow(own, url, testApp.origin)).at.searchParams.get('code')).toEqual(expect.any(String))
   })
 
   it('ends both sessions on sign-out', async () => {

@@ -3,14 +3,14 @@ import { ApiKeyReference } from '../../shared/api-key.ts'
 import { EventPage } from '../../shared/event.ts'
 import {
   AnyApiKeyPage,
-  JobNamed,
+  JobReference,
   JobRow,
   ListAllApiKeys,
   ListAllEvents,
   ListAllOrganizations,
   ListMails,
   ListOrganizationMembers,
-  MailNamed,
+  MailReference,
   MailPage,
   OrganizationDetails,
   OrganizationPage,
@@ -18,17 +18,17 @@ import {
   SetOrganizationLimit,
   SettingRow,
 } from '../../shared/installation.ts'
-import { MembersPage, OrganizationNamed } from '../../shared/organization.ts'
+import { MembersPage, OrganizationReference } from '../../shared/organization.ts'
 import { Status } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { searchMembers } from '../organization/members.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { listAllApiKeys } from './all-api-keys.ts'
 import { deleteAnyApiKey } from './delete-any-api-key.ts'
 import { deleteAnyOrganization } from './delete-any-organization.ts'
 import { administratorProcedure, freshAdministratorProcedure } from './guard.ts'
-import { listJobs } from './jobs.ts'
+import { listJobs } from './job-rows.ts'
 import { listMails } from './mails.ts'
 import { findOrganizationDetails, listAllOrganizations } from './organizations.ts'
 import { readOverview } from './overview.ts'
@@ -40,19 +40,19 @@ import { setOrganizationLimit } from './set-organization-limit.ts'
 export const installationProcedures = {
   overview: administratorProcedure
     .output(Overview)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx }) => readOverview(ctx.db, ctx, { hasMailServer: ctx.outbox.hasMailServer })),
 
   organizations: administratorProcedure
     .meta({ rest: 'GET /admin/list-organizations', summary: 'List all organizations: search, order and pages' })
     .input(ListAllOrganizations)
     .output(OrganizationPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listAllOrganizations(ctx.db, input, ctx)),
 
   organization: administratorProcedure
     .meta({ rest: 'GET /admin/get-organization', summary: 'One organization: its size, limit and subscriptions' })
-    .input(OrganizationNamed)
+    .input(OrganizationReference)
     .output(OrganizationDetails)
     .query(async ({ ctx, input: { organizationId } }) => {
       const found =
@@ -65,7 +65,7 @@ export const installationProcedures = {
     .meta({ rest: 'GET /admin/list-organization-members', summary: 'List the members of any organization' })
     .input(ListOrganizationMembers)
     .output(MembersPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input: { q, sortBy, sortDirection, ...input } }) =>
       searchMembers(ctx.db, { ...input, search: q, sort: sortBy, descending: sortDirection === 'desc' }),
     ),
@@ -84,7 +84,7 @@ export const installationProcedures = {
 
   deleteOrganization: freshAdministratorProcedure
     .meta({ rest: 'POST /admin/delete-organization', summary: 'Delete any organization' })
-    .input(OrganizationNamed)
+    .input(OrganizationReference)
     .output(Status)
     .mutation(async ({ ctx, input: { organizationId } }) => {
       await deleteAnyOrganization(ctx, organizationId)
@@ -98,7 +98,7 @@ export const installationProcedures = {
     })
     .input(ListAllApiKeys)
     .output(AnyApiKeyPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listAllApiKeys(ctx.db, input, ctx)),
 
   deleteApiKey: freshAdministratorProcedure
@@ -114,7 +114,7 @@ export const installationProcedures = {
     .meta({ rest: 'GET /admin/list-events', summary: 'List the events of all users and organizations, newest first' })
     .input(ListAllEvents)
     .output(EventPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input: { userId, organizationId, ...wanted } }) =>
       listEvents(ctx.db, { ofAll: true, userId, organizationId }, wanted),
     ),
@@ -123,12 +123,12 @@ export const installationProcedures = {
     .meta({ rest: 'GET /admin/list-mails', summary: 'List emails: waiting, sent and given up' })
     .input(ListMails)
     .output(MailPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listMails(ctx.db, ctx.outbox, input)),
 
   sendMailAgain: administratorProcedure
     .meta({ rest: 'POST /admin/send-mail-again', summary: 'Send an email that is waiting or was given up' })
-    .input(MailNamed)
+    .input(MailReference)
     .output(Status)
     .mutation(async ({ ctx, input: { mailId } }) => {
       await sendMailAgain(ctx, mailId)
@@ -140,7 +140,7 @@ export const installationProcedures = {
 
   /** Lets a job that failed or waits run now. */
   runJob: administratorProcedure
-    .input(JobNamed)
+    .input(JobReference)
     .output(Status)
     .mutation(async ({ ctx, input: { jobId } }) => {
       await runJob(ctx, jobId)

@@ -1,6 +1,6 @@
 import { OfUser } from '../../shared/admin.ts'
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
-import { OrganizationNamed } from '../../shared/organization.ts'
+import { OrganizationReference } from '../../shared/organization.ts'
 import { administratorProcedure } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
@@ -33,7 +33,7 @@ export const metadataProcedures = {
       rest: 'GET /admin/get-organization-metadata',
       summary: 'The custom fields of an organization',
     })
-    .input(OrganizationNamed)
+    .input(OrganizationReference)
     .output(OrganizationMetadata)
     .query(({ ctx, input: { organizationId } }) => readOrganizationMetadata(ctx.db, organizationId)),
 

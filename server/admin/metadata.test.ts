@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { founder } from '../testing/organizations.ts'
-import { administrator, signedIn, signInElsewhere } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createAdministrator, createUser, signInElsewhere } from '../testing/test-users.ts'
 
-const world = await openWorld()
-const admin = await administrator(world)
+const testApp = await createTestApp()
+const admin = await createAdministrator(testApp)
 
 async function keyOf(browser: typeof admin.browser) {
   const { body } = await browser.post('/api-key/create', { name: 'back end' })
@@ -14,7 +14,7 @@ async function keyOf(browser: typeof admin.browser) {
 
 describe('custom fields of a user', () => {
   it('are public in session and token, and private to administrators', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     expect((await person.browser.get('/get-session')).body.user.metadata).toEqual({})
     const fields = { metadata: { plan: 'gold', seats: [1, { of: null }] }, privateMetadata: { risk: 0.5 } }
     const { status, body } = await admin.browser.post('/admin/set-user-metadata', { userId: person.id, ...fields })
@@ -24,7 +24,7 @@ describe('custom fields of a user', () => {
     const session = await person.browser.get('/get-session?disableCookieCache=true')
     expect(session.body.user.metadata).toEqual(fields.metadata)
     expect(decodeJwt((await person.browser.get('/token')).body.token)['metadata']).toEqual(fields.metadata)
-    const elsewhere = await signInElsewhere(world, person)
+    const elsewhere = await signInElsewhere(testApp, person)
     expect((await elsewhere.get('/get-session')).body.user.metadata).toEqual(fields.metadata)
     // Nothing the user can read contains private fields, even after a change that renews the cookies.
     const answers = [
@@ -39,7 +39,7 @@ describe('custom fields of a user', () => {
     ).not.toContain('risk')
     expect(
       (
-        await world.db.event.findFirst({
+        await testApp.db.event.findFirst({
           where: { subjectId: person.id, type: 'user.updated' },
           orderBy: { id: 'asc' },
         })
@@ -48,7 +48,7 @@ describe('custom fields of a user', () => {
       fields: ['metadata', 'privateMetadata'],
     })
     await admin.browser.post('/admin/set-user-metadata', { userId: person.id, ...fields, privateMetadata: { risk: 1 } })
-    const latest = await world.db.event.findFirst({
+    const latest = await testApp.db.event.findFirst({
       where: { subjectId: person.id, type: 'user.updated' },
       orderBy: { id: 'desc' },
     })
@@ -56,7 +56,7 @@ describe('custom fields of a user', () => {
   })
 
   it('cannot be changed or read by the user', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     await person.browser.post('/update-user', { name: 'Grace', metadata: { plan: 'gold' }, privateMetadata: { a: 1 } })
     expect((await admin.browser.get(`/admin/get-user-metadata?userId=${person.id}`)).body).toEqual({
       metadata: {},
@@ -65,14 +65,16 @@ describe('custom fields of a user', () => {
     const body = { userId: person.id, metadata: { plan: 'gold' } }
     expect((await person.browser.post('/admin/set-user-metadata', body)).status).toBe(403)
     expect((await person.browser.get(`/admin/get-user-metadata?userId=${person.id}`)).status).toBe(403)
-    expect((await world.browser().post('/admin/set-user-metadata', body)).status).toBe(401)
-    expect((await world.browser().post('/admin/set-user-metadata', body, await keyOf(person.browser))).status).toBe(403)
+    expect((await testApp.browser().post('/admin/set-user-metadata', body)).status).toBe(401)
+    expect((await testApp.browser().post('/admin/set-user-metadata', body, await keyOf(person.browser))).status).toBe(
+      403,
+    )
   })
 
   it('are read and written with the API key of an administrator, each as a whole', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const headers = await keyOf(admin.browser)
-    const program = world.browser()
+    const program = testApp.browser()
     const set = (fields: object) => program.post('/admin/set-user-metadata', { userId: person.id, ...fields }, headers)
     await set({ metadata: { a: 1, b: 2 }, privateMetadata: { c: 3 } })
     expect((await set({ metadata: { d: 4 } })).body).toEqual({ metadata: { d: 4 }, privateMetadata: { c: 3 } })
@@ -95,7 +97,7 @@ describe('custom fields of a user', () => {
     ['a null character', { a: '\0' }],
     ['half a character', { a: { b: '\ud800' } }],
   ])('are refused as %s', async (_, metadata) => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     for (const field of ['metadata', 'privateMetadata']) {
       const { status } = await admin.browser.post('/admin/set-user-metadata', { userId: person.id, [field]: metadata })
       expect(status).toBe(400)
@@ -107,10 +109,10 @@ describe('custom fields of a user', () => {
   })
 
   it('that were stored under a larger limit can be read, and replaced one by one', async () => {
-    const admin = await administrator(world)
-    const { id: userId } = await signedIn(world)
+    const admin = await createAdministrator(testApp)
+    const { id: userId } = await createUser(testApp)
     const large = { a: 'ю'.repeat(12_000) }
-    await world.db.user.update({ where: { id: userId }, data: { privateMetadata: large } })
+    await testApp.db.user.update({ where: { id: userId }, data: { privateMetadata: large } })
     const read = await admin.browser.get(`/admin/get-user-metadata?userId=${userId}`)
     expect([read.status, read.body.privateMetadata]).toEqual([200, large])
     const set = await admin.browser.post('/admin/set-user-metadata', { userId, metadata: { plan: 'gold' } })
@@ -118,13 +120,13 @@ describe('custom fields of a user', () => {
   })
 
   it('at their maximum size keep the session readable', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const metadata = { a: 'ü'.repeat(8_000), b: deep(14) }
     expect((await admin.browser.post('/admin/set-user-metadata', { userId: person.id, metadata })).status).toBe(200)
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.metadata).toEqual(metadata)
     // Too large for a cookie, so it is read from the database each time.
     for (let n = 0; n < 3; n++) expect((await person.browser.get('/get-session')).body.user.metadata).toEqual(metadata)
-    expect((await signInElsewhere(world, person)).jar.has('foyer.session_data')).toBe(false)
+    expect((await signInElsewhere(testApp, person)).jar.has('foyer.session_data')).toBe(false)
   })
 
   it('of an unknown user are refused', async () => {
@@ -136,7 +138,7 @@ describe('custom fields of a user', () => {
 
 describe('custom fields of an organization', () => {
   it('are public to its members and in their tokens, and private to administrators', async () => {
-    const owner = await founder(world, { metadata: { plan: 'free' } })
+    const owner = await createOrganizationOwner(testApp, { metadata: { plan: 'free' } })
     const { id } = owner.organization
     const read = `/admin/get-organization-metadata?organizationId=${id}`
     expect((await admin.browser.get(read)).body).toEqual({ metadata: { plan: 'free' }, privateMetadata: {} })

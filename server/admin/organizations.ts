@@ -3,14 +3,14 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
 import type { Tx } from '../foundation/database.ts'
 import { searchPatterns } from '../foundation/lists.ts'
-import { counterOf, type Reading, totalOf } from '../foundation/totals.ts'
+import { counterOf, type ReadOptions, totalOf } from '../foundation/totals.ts'
 import { listSubscriptionsOf } from './subscriptions.ts'
 
 /** Organizations, searched by name, slug and id, with the number of their members. */
 export async function listAllOrganizations(
   tx: Tx,
   { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<z.output<typeof OrganizationPage>> {
   const text = (q ?? '').trim()
   const matches = searchPatterns(text).flatMap((pattern) => [

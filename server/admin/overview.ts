@@ -4,7 +4,7 @@ import type { Overview } from '../../shared/installation.ts'
 import { firstEventId } from '../event/event-ids.ts'
 import type { Tx } from '../foundation/database.ts'
 import { daysAfter, daysBefore } from '../foundation/time.ts'
-import { openFigures, type Reading } from '../foundation/totals.ts'
+import { createStatisticsCache, type ReadOptions } from '../foundation/totals.ts'
 
 /** Number of days in an overview. */
 const days = 30
@@ -25,13 +25,13 @@ type Totals = Pick<
 >
 
 /** Totals of the installation, and figures of the last thirty days. Of many rows, at most 30 seconds old. */
-export function readOverview(tx: Tx, reading: Reading, mails: { hasMailServer: boolean }): Promise<Figures> {
+export function readOverview(tx: Tx, reading: ReadOptions, mails: { hasMailServer: boolean }): Promise<Figures> {
   return figures(tx, reading, () => readFigures(tx, { now: reading.now, ...mails }))
 }
 
 type Figures = z.output<typeof Overview>
 
-const figures = openFigures<Figures>(['User', 'Session', 'Event', 'Mail'])
+const figures = createStatisticsCache<Figures>(['User', 'Session', 'Event', 'Mail'])
 
 async function readFigures(tx: Tx, { now, hasMailServer }: { now: Date; hasMailServer: boolean }): Promise<Figures> {
   const from = daysBefore(now, days - 1)

@@ -6,8 +6,8 @@ import {
   DisputeRow,
   CancelAnySubscription,
   PaymentDetails,
-  PaymentEventNamed,
-  PaymentNamed,
+  PaymentEventReference,
+  PaymentReference,
   RefundPayment,
   RevenueFigures,
   SearchAllPayments,
@@ -36,7 +36,7 @@ export const paymentProcedures = {
 
   /** Applies an unassigned or failed event once more. */
   processAgain: administratorProcedure
-    .input(PaymentEventNamed)
+    .input(PaymentEventReference)
     .output(z.object({ isAssigned: z.boolean() }))
     .mutation(({ ctx, input: { eventId } }) => processEvent(ctx, eventId)),
 
@@ -69,7 +69,7 @@ export const paymentProcedures = {
 
   /** One payment, with its owner, refunds and disputes. */
   payment: administratorProcedure
-    .input(PaymentNamed)
+    .input(PaymentReference)
     .output(PaymentDetails)
     .query(
       async ({ ctx, input: { paymentId } }) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Moment } from '../../shared/schema.ts'
+import { Timestamp } from '../../shared/schema.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { router } from '../procedure/trpc.ts'
 import { clientProcedures } from './client-procedures.ts'
@@ -9,7 +9,7 @@ import { metadataProcedures } from './metadata-procedures.ts'
 import { paymentProcedures } from './payment-procedures.ts'
 import { userProcedures } from './user-procedures.ts'
 
-const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Moment })
+const Administrator = z.object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Timestamp })
 
 export const adminRouter = router({
   ...userProcedures,

@@ -2,7 +2,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { rescheduleJob } from './jobs.ts'
+import { rescheduleJob } from './job-rows.ts'
 import { lockCallingAdministrator } from './lock.ts'
 
 /** Lets a job that failed or waits run now. */

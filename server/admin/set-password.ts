@@ -3,9 +3,9 @@ import type { SetUserPassword } from '../../shared/admin.ts'
 import { storePassword } from '../account/credentials.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { recordAll } from '../event/record.ts'
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { displayEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -35,7 +35,7 @@ export async function setUserPassword(ctx: CallerContext, input: z.output<typeof
       { type: 'user.password_changed', ...about, data: { method: 'administrator' } },
       { type: 'user.sessions_revoked', ...about, data: { except: null } },
     ])
-    const owner = { ...user, email: shownEmail(user) }
+    const owner = { ...user, email: displayEmail(user) }
     await ctx.outbox.enqueue(tx, composeMail('passwordChanged', owner, ctx), now)
   })
 }

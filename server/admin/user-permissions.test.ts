@@ -2,12 +2,19 @@ import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { clientWith } from '../testing/better-auth.ts'
 import type { UntypedJson } from '../testing/browser.ts'
-import { founder } from '../testing/organizations.ts'
-import { administrator, password, type Person, signedIn, signInElsewhere, stranger } from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import {
+  createAdministrator,
+  password,
+  type TestUser,
+  createUser,
+  signInElsewhere,
+  newUserData,
+} from '../testing/test-users.ts'
 
-const world = await openWorld()
-const clientOf = (person: Pick<Person, 'browser'>, own = world) => clientWith(adminClient(), person, own)
+const testApp = await createTestApp()
+const clientOf = (person: Pick<TestUser, 'browser'>, own = testApp) => clientWith(adminClient(), person, own)
 
 describe('the permissions of administrators', () => {
   const calls: [path: string, body: object | undefined, code: string][] = [
@@ -28,20 +35,22 @@ describe('the permissions of administrators', () => {
     ['/admin/remove-user', { userId: 'x' }, 'YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS'],
     ['/admin/set-user-password', { userId: 'x', newPassword: password }, 'YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD'],
   ]
-  const call = (browser: Person['browser'], [path, body]: (typeof calls)[number], headers = {}) =>
+  const call = (browser: TestUser['browser'], [path, body]: (typeof calls)[number], headers = {}) =>
     body ? browser.post(path, body, headers) : browser.get(path, headers)
 
   it.each(calls)('%s is for administrators only', async (...one) => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const refused = await call(person.browser, one)
     expect([refused.status, refused.body.code]).toEqual([403, one[2]])
-    expect((await call(world.browser(), one)).status).toBe(401)
+    expect((await call(testApp.browser(), one)).status).toBe(401)
     // Neither a member's role nor an API key is a role of the installation.
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     expect((await call(owner.browser, one)).status).toBe(403)
-    const admin = await administrator(world)
+    const admin = await createAdministrator(testApp)
     const key = (await admin.browser.post('/api-key/create', { name: 'ci' })).body.key
-    expect((await call(world.browser(), one, { authorization: `Bearer ${key}` })).body.code).toBe('INSUFFICIENT_SCOPE')
+    expect((await call(testApp.browser(), one, { authorization: `Bearer ${key}` })).body.code).toBe(
+      'INSUFFICIENT_SCOPE',
+    )
     const allowed = await call(admin.browser, one)
     const unknownUser = JSON.stringify(one[1] ?? one[0]).includes('userId')
     const isList = one[0] === '/admin/list-user-sessions'
@@ -49,8 +58,8 @@ describe('the permissions of administrators', () => {
   })
 
   it('match the permission table in has-permission', async () => {
-    const admin = clientOf(await administrator(world))
-    const person = clientOf(await signedIn(world))
+    const admin = clientOf(await createAdministrator(testApp))
+    const person = clientOf(await createUser(testApp))
     const ask = async (client: UntypedJson, permissions: object) =>
       (await client.admin.hasPermission({ permissions })).data.success
     for (const [resource, actions] of Object.entries({
@@ -69,52 +78,52 @@ describe('the permissions of administrators', () => {
       error: null,
       success: true,
     })
-    const { browser } = await signedIn(world)
+    const { browser } = await createUser(testApp)
     expect((await browser.post('/admin/has-permission', {})).status).toBe(400)
     expect(
-      (await world.browser().post('/admin/has-permission', { role: 'admin', permissions: { user: ['ban'] } })).status,
+      (await testApp.browser().post('/admin/has-permission', { role: 'admin', permissions: { user: ['ban'] } })).status,
     ).toBe(401)
   })
 
   it('need a fresh session for calls that give access to an account', async () => {
-    const own = await openWorld()
-    const admin = await administrator(own)
-    const person = await signedIn(own)
-    own.travel(25 * 3600)
+    const own = await createTestApp()
+    const admin = await createAdministrator(own)
+    const person = await createUser(own)
+    own.advanceClock(25 * 3600)
     for (const [path, body] of [
       ['/admin/impersonate-user', { userId: person.id }],
       ['/admin/set-user-password', { userId: person.id, newPassword: password }],
       ['/admin/set-role', { userId: person.id, role: 'admin' }],
       ['/admin/remove-user', { userId: person.id }],
       ['/admin/unban-user', { userId: person.id }],
-      ['/admin/create-user', { ...stranger(), role: 'user' }],
+      ['/admin/create-user', { ...newUserData(), role: 'user' }],
     ] as const)
       expect((await admin.browser.post(path, body)).body.code).toBe('SESSION_IS_NOT_FRESH')
     expect((await admin.browser.post('/admin/ban-user', { userId: person.id })).status).toBe(200)
   })
 
   it('exclude one’s own account, and the password of another administrator', async () => {
-    const admin = await administrator(world)
-    const other = await administrator(world)
+    const admin = await createAdministrator(testApp)
+    const other = await createAdministrator(testApp)
     const client = clientOf(admin)
     expect((await client.admin.banUser({ userId: admin.id })).error.code).toBe('YOU_CANNOT_BAN_YOURSELF')
     expect((await client.admin.removeUser({ userId: admin.id })).error.code).toBe('YOU_CANNOT_REMOVE_YOURSELF')
     expect(
       (await client.admin.setUserPassword({ userId: other.id, newPassword: 'another long phrase here' })).error.code,
     ).toBe('YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
-    await signInElsewhere(world, other)
+    await signInElsewhere(testApp, other)
   })
 
   it('of two administrators who ban, demote or remove each other concurrently, one remains', async () => {
-    const attempts: ((own: World, a: Person, b: Person) => Promise<unknown>)[] = [
+    const attempts: ((own: TestApp, a: TestUser, b: TestUser) => Promise<unknown>)[] = [
       (_own, a, b) => a.browser.post('/admin/ban-user', { userId: b.id }),
       (_own, a, b) => a.browser.post('/admin/set-role', { userId: b.id, role: 'user' }),
       (_own, a, b) => a.browser.post('/admin/remove-user', { userId: b.id }),
     ]
     for (const attempt of attempts) {
-      const own = await openWorld()
-      const a = await administrator(own)
-      const b = await administrator(own)
+      const own = await createTestApp()
+      const a = await createAdministrator(own)
+      const b = await createAdministrator(own)
       await Promise.all([attempt(own, a, b), attempt(own, b, a)])
       expect(await own.db.user.count({ where: { role: 'admin', bannedAt: null } })).toBe(1)
     }

@@ -31,7 +31,7 @@ import { CurrentSession } from '../../shared/session.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { findImpersonator } from '../session/impersonations.ts'
 import { listAllSessions } from '../session/sessions.ts'
 import { banUser, unbanUser } from './ban-user.ts'
@@ -62,7 +62,7 @@ export const userProcedures = {
     .meta({ rest: 'GET /admin/list-users', summary: 'List users: search, filter, order and pages' })
     .input(ListUsers)
     .output(UserPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(async ({ ctx, input }) => {
       const { limit, offset } = input
       const page = await listUsers(ctx.pool, input, ctx)

@@ -3,32 +3,32 @@ import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { ListUsers, userOrders } from '../../shared/admin.ts'
 import { clientWith } from '../testing/better-auth.ts'
-import { founder, joined } from '../testing/organizations.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import {
-  administrator,
-  nextHolder,
+  createAdministrator,
+  signUpWithFormerEmail,
   password,
-  type Person,
-  signedIn,
-  signedUp,
+  type TestUser,
+  createUser,
+  createUnverifiedUser,
   signInElsewhere,
-  stranger,
-} from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+  newUserData,
+} from '../testing/test-users.ts'
 import { whereOf } from './user-search.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 
-const clientOf = (person: Pick<Person, 'browser'>, own = world) => clientWith(adminClient(), person, own)
+const clientOf = (person: Pick<TestUser, 'browser'>, own = testApp) => clientWith(adminClient(), person, own)
 
 const eventsAbout = (id: string, type: string) =>
-  world.db.event.findMany({ where: { subjectId: id, type }, orderBy: { id: 'asc' } })
+  testApp.db.event.findMany({ where: { subjectId: id, type }, orderBy: { id: 'asc' } })
 
 describe('users, with the unmodified client', () => {
   it('are created, found, changed and removed', async () => {
-    const admin = await administrator(world)
+    const admin = await createAdministrator(testApp)
     const client = clientOf(admin)
-    const { email, name } = stranger()
+    const { email, name } = newUserData()
     const { data: created } = await client.admin.createUser({
       email: email.toUpperCase(),
       name,
@@ -47,8 +47,8 @@ describe('users, with the unmodified client', () => {
     })
     const taken = await client.admin.createUser({ email, name, password, role: 'user' })
     expect(taken.error).toMatchObject({ status: 400, code: 'USER_ALREADY_EXISTS', message: 'User already exists' })
-    const person = { email, name, password, id, browser: world.browser() }
-    const browser = await signInElsewhere(world, person)
+    const person = { email, name, password, id, browser: testApp.browser() }
+    const browser = await signInElsewhere(testApp, person)
     const { data: found } = await client.admin.listUsers({ query: { searchValue: email.slice(0, 12), limit: 10 } })
     expect(found).toEqual({ users: [expect.objectContaining({ id })], total: 1, limit: 10 })
     const { data: listed } = await client.admin.listUserSessions({ userId: id })
@@ -57,19 +57,19 @@ describe('users, with the unmodified client', () => {
     const { data: revoked } = await client.admin.revokeUserSession({ sessionToken: listed.sessions[0].token })
     expect(revoked).toEqual({ success: true })
     expect((await browser.get('/list-sessions')).status).toBe(401)
-    await signInElsewhere(world, person)
-    const again = await signInElsewhere(world, person)
+    await signInElsewhere(testApp, person)
+    const again = await signInElsewhere(testApp, person)
     expect((await client.admin.revokeUserSessions({ userId: id })).data).toEqual({ success: true })
     expect((await again.get('/list-sessions')).status).toBe(401)
     const changed = await client.admin.setUserPassword({ userId: id, newPassword: 'another long phrase here' })
     expect(changed.data).toEqual({ status: true })
-    expect((await world.browser().post('/sign-in/email', { email, password })).status).toBe(401)
-    await signInElsewhere(world, { ...person, password: 'another long phrase here' })
-    expect((await world.mails(email))[0]).toMatchObject({ kind: 'passwordChanged' })
+    expect((await testApp.browser().post('/sign-in/email', { email, password })).status).toBe(401)
+    await signInElsewhere(testApp, { ...person, password: 'another long phrase here' })
+    expect((await testApp.mails(email))[0]).toMatchObject({ kind: 'passwordChanged' })
     expect((await client.admin.removeUser({ userId: id })).data).toEqual({ success: true })
-    expect(await world.db.user.findUnique({ where: { id } })).toBeNull()
+    expect(await testApp.db.user.findUnique({ where: { id } })).toBeNull()
     expect((await client.admin.removeUser({ userId: id })).error).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' })
-    const recorded = await world.db.event.findMany({
+    const recorded = await testApp.db.event.findMany({
       where: { subjectId: id, actorId: admin.id },
       orderBy: { id: 'asc' },
     })
@@ -84,8 +84,8 @@ describe('users, with the unmodified client', () => {
   })
 
   it('are refused if a sign-up would refuse them', async () => {
-    const client = clientOf(await administrator(world))
-    const { email, name } = stranger()
+    const client = clientOf(await createAdministrator(testApp))
+    const { email, name } = newUserData()
     const create = async (more: object) =>
       (await client.admin.createUser({ email, name, password, role: 'user', ...more })).error
     expect(await create({ email: 'nobody' })).toMatchObject({ status: 400, code: 'INVALID_EMAIL' })
@@ -95,36 +95,36 @@ describe('users, with the unmodified client', () => {
     expect(await create({ role: 'root' })).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     expect(await create({ data: { username: 'a' } })).toMatchObject({ status: 422, code: 'USERNAME_IS_TOO_SHORT' })
     const username = `taken${Date.now()}`
-    await signedIn(world, { username })
+    await createUser(testApp, { username })
     expect(await create({ data: { username } })).toMatchObject({
       status: 422,
       code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
     })
-    expect(await world.db.user.count({ where: { email } })).toBe(0)
+    expect(await testApp.db.user.count({ where: { email } })).toBe(0)
   })
 
   it('are banned immediately for every sign-in method, until the ban ends', async () => {
-    const client = clientOf(await administrator(world))
-    const person = await signedIn(world)
+    const client = clientOf(await createAdministrator(testApp))
+    const person = await createUser(testApp)
     const key = (await person.browser.post('/api-key/create', { name: 'ci' })).body.key
     const bearer = { authorization: `Bearer ${key}` }
-    expect((await world.browser().get('/organization/list', bearer)).status).toBe(200)
+    expect((await testApp.browser().get('/organization/list', bearer)).status).toBe(200)
     const { data } = await client.admin.banUser({ userId: person.id, banReason: 'Spam', banExpiresIn: 60 })
     expect(data.user).toMatchObject({ banned: true, banReason: 'Spam', banExpires: expect.any(Date) })
     expect((await person.browser.get('/list-sessions')).status).toBe(401)
-    expect((await world.browser().get('/organization/list', bearer)).status).toBe(401)
-    const refused = await world.browser().post('/sign-in/email', { email: person.email, password })
+    expect((await testApp.browser().get('/organization/list', bearer)).status).toBe(401)
+    const refused = await testApp.browser().post('/sign-in/email', { email: person.email, password })
     expect(refused.status).toBe(403)
     // Why, and until when: after the right password, to the user only.
     const { banExpires } = data.user
     expect(refused.body).toMatchObject({ code: 'BANNED_USER', banReason: 'Spam', banExpires: banExpires.toISOString() })
-    const wrong = await world.browser().post('/sign-in/email', { email: person.email, password: 'not the password' })
+    const wrong = await testApp.browser().post('/sign-in/email', { email: person.email, password: 'not the password' })
     expect([wrong.status, wrong.body.banReason]).toEqual([401, undefined])
     const banned = await client.admin.listUsers({ query: { filterField: 'banned', filterValue: true } })
     expect(banned.data.users.map(({ id }: { id: string }) => id)).toContain(person.id)
     const { data: lifted } = await client.admin.unbanUser({ userId: person.id })
     expect(lifted.user).toMatchObject({ banned: false, banReason: null, banExpires: null })
-    await signInElsewhere(world, person)
+    await signInElsewhere(testApp, person)
     // Without a reason and an expiry.
     const forever = (await client.admin.banUser({ userId: person.id })).data.user
     expect(forever).toMatchObject({ banned: true, banReason: 'No reason', banExpires: null })
@@ -133,23 +133,23 @@ describe('users, with the unmodified client', () => {
   })
 
   it('become administrators only with a verified email address, and lose the role', async () => {
-    const admin = await administrator(world)
+    const admin = await createAdministrator(testApp)
     const client = clientOf(admin)
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     const passkey = { userId: other.id, publicKey: 'x', counter: 0n, deviceType: 'singleDevice', backedUp: false }
     for (const name of ['Phone', null])
-      await world.db.passkey.create({
-        data: { ...passkey, name, id: randomUUID(), credentialID: randomUUID(), createdAt: world.app.clock() },
+      await testApp.db.passkey.create({
+        data: { ...passkey, name, id: randomUUID(), credentialID: randomUUID(), createdAt: testApp.app.clock() },
       })
     const { data } = await client.admin.setRole({ userId: other.id, role: ['user', 'admin'] })
     expect(data.user).toMatchObject({ id: other.id, role: 'admin' })
     expect((await other.browser.get('/list-sessions')).status).toBe(401)
-    const [granted] = await world.mails(other.email)
+    const [granted] = await testApp.mails(other.email)
     expect(granted?.kind).toBe('administratorGranted')
     // From now on, each of these passkeys gives access to the administration.
     expect(granted?.text).toMatch(/: 2 \((?:“Phone” [\d-]{10}|— [\d-]{10}|; ){3}\)/)
-    expect(granted?.text).toContain(`${world.origin}/settings/security`)
-    expect((await world.mails(admin.email))[0]).toMatchObject({ kind: 'administratorAdded' })
+    expect(granted?.text).toContain(`${testApp.origin}/settings/security`)
+    expect((await testApp.mails(admin.email))[0]).toMatchObject({ kind: 'administratorAdded' })
     const [event] = await eventsAbout(other.id, 'user.role_changed')
     expect(event).toMatchObject({ actorId: admin.id, data: { from: 'user', to: 'admin', by: 'administrator' } })
     expect((await client.admin.setRole({ userId: other.id, role: 'user' })).data.user.role).toBe('user')
@@ -157,7 +157,7 @@ describe('users, with the unmodified client', () => {
       status: 400,
       code: 'YOU_CANNOT_REVOKE_YOURSELF',
     })
-    const unverified = await signedUp(world)
+    const unverified = await createUnverifiedUser(testApp)
     expect((await client.admin.setRole({ userId: unverified.id, role: 'admin' })).error).toMatchObject({
       status: 403,
       code: 'EMAIL_NOT_VERIFIED',
@@ -166,32 +166,32 @@ describe('users, with the unmodified client', () => {
   })
 
   it('are told of their account by email if the administrator says so, without the password', async () => {
-    const { browser, name: actor } = await administrator(world)
+    const { browser, name: actor } = await createAdministrator(testApp)
     const create = async (input: { sendEmail?: boolean }, emailVerified = true) => {
-      const { email, name } = stranger()
+      const { email, name } = newUserData()
       await browser.trpc.admin.createUser.mutate({ email, name, password, data: { emailVerified }, ...input })
-      return { email, mails: await world.mails(email) }
+      return { email, mails: await testApp.mails(email) }
     }
     expect((await create({})).mails).toEqual([])
     expect((await create({ sendEmail: true }, false)).mails).toEqual([])
     const { email, mails } = await create({ sendEmail: true })
     expect(mails.map(({ kind }) => kind)).toEqual(['accountCreated'])
     expect(mails[0]?.text).toContain(`${actor} created an account for ${email}`)
-    expect(mails[0]?.action?.link).toBe(`${world.origin}/sign-in?${new URLSearchParams({ email })}`)
+    expect(mails[0]?.action?.link).toBe(`${testApp.origin}/sign-in?${new URLSearchParams({ email })}`)
     expect(JSON.stringify(mails)).not.toContain(password)
-    const browserOfUser = world.browser()
+    const browserOfUser = testApp.browser()
     expect((await browserOfUser.post('/sign-in/email', { email, password })).status).toBe(200)
   })
 
   it('created as administrators keep the role, unless the mailbox owner takes over the account', async () => {
-    const client = clientOf(await administrator(world))
-    const { email, name } = stranger()
+    const client = clientOf(await createAdministrator(testApp))
+    const { email, name } = newUserData()
     const { data } = await client.admin.createUser({ email, name, password, role: 'admin' })
     expect(data.user).toMatchObject({ role: 'admin', emailVerified: false })
-    const browser = world.browser()
+    const browser = testApp.browser()
     await browser.post('/sign-in/email', { email, password })
     // The account has been used, so that it survives a password reset by another person.
-    await world.db.event.create({
+    await testApp.db.event.create({
       data: {
         id: crypto.randomUUID(),
         type: 'user.signed_in',
@@ -203,28 +203,28 @@ describe('users, with the unmodified client', () => {
         data: {},
       },
     })
-    const mailbox = world.browser()
+    const mailbox = testApp.browser()
     await mailbox.post('/forget-password', { email, redirectTo: '/reset-password' })
-    const [mail] = await world.mails(email)
+    const [mail] = await testApp.mails(email)
     const token = /reset-password\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
     expect((await mailbox.post('/reset-password', { newPassword: 'quite another phrase', token })).status).toBe(200)
-    expect(await world.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user' })
+    expect(await testApp.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user' })
   })
 
   it('are not removed for the same reasons that prevent them from deleting their account: organization or subscription', async () => {
-    const client = clientOf(await administrator(world))
-    const owner = await founder(world)
-    await joined(world, owner)
+    const client = clientOf(await createAdministrator(testApp))
+    const owner = await createOrganizationOwner(testApp)
+    await createMember(testApp, owner)
     expect((await client.admin.removeUser({ userId: owner.id })).error).toMatchObject({
       code: 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',
     })
-    expect(await world.db.user.count({ where: { id: owner.id } })).toBe(1)
+    expect(await testApp.db.user.count({ where: { id: owner.id } })).toBe(1)
   })
 })
 
 describe('races with a sign-in', () => {
   /** Signs in repeatedly, four requests at a time, until the call has been answered. */
-  async function signInsDuring(own: World, person: Person, call: () => Promise<{ status: number }>) {
+  async function signInsDuring(own: TestApp, person: TestUser, call: () => Promise<{ status: number }>) {
     const over = new AbortController()
     const signIn = () => own.browser().post('/sign-in/email', { email: person.email, password })
     const loop = async () => {
@@ -240,9 +240,9 @@ describe('races with a sign-in', () => {
   }
 
   it('no session started with the former password survives a new one', async () => {
-    const own = await openWorld()
-    const admin = await administrator(own)
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const admin = await createAdministrator(own)
+    const person = await createUser(own)
     for (let round = 0; round < 6; round++) {
       const set = (newPassword: string) =>
         admin.browser.post('/admin/set-user-password', { userId: person.id, newPassword })
@@ -253,9 +253,9 @@ describe('races with a sign-in', () => {
   })
 
   it('no session that began before a ban is valid after it', async () => {
-    const own = await openWorld()
-    const admin = await administrator(own)
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const admin = await createAdministrator(own)
+    const person = await createUser(own)
     for (let round = 0; round < 6; round++) {
       await signInsDuring(own, person, () => admin.browser.post('/admin/ban-user', { userId: person.id }))
       expect(await own.db.session.count({ where: { userId: person.id } })).toBe(0)
@@ -266,18 +266,18 @@ describe('races with a sign-in', () => {
 
 it('a removed administrator is not promoted again by the setting', async () => {
   const email = `chief.${Date.now()}@example.test`
-  const own = await openWorld({ ADMIN_EMAILS: email })
-  const admin = await administrator(own)
-  const chief = await nextHolder(own, email)
+  const own = await createTestApp({ ADMIN_EMAILS: email })
+  const admin = await createAdministrator(own)
+  const chief = await signUpWithFormerEmail(own, email)
   const { id } = (await chief.get('/get-session')).body.user
   expect((await own.db.user.findUnique({ where: { id } }))?.role).toBe('admin')
   expect((await admin.browser.post('/admin/remove-user', { userId: id })).status).toBe(200)
-  await nextHolder(own, email)
+  await signUpWithFormerEmail(own, email)
   expect(await own.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user', emailVerified: true })
 })
 
 it('accepts a number as an id, as the plugin does', async () => {
-  const { browser } = await administrator(world)
+  const { browser } = await createAdministrator(testApp)
   expect((await browser.post('/admin/set-role', { userId: 5, role: 'user' })).status).toBe(404)
   expect((await browser.post('/admin/list-user-sessions', { userId: 5 })).body).toEqual({ sessions: [] })
   expect((await browser.post('/admin/ban-user', { userId: {} })).status).toBe(400)
@@ -285,7 +285,7 @@ it('accepts a number as an id, as the plugin does', async () => {
 
 /** PostgreSQL's plan of a query. The tables of a test are too small for an index to be worthwhile. */
 async function planOf(text: string, values: unknown[] = []): Promise<string> {
-  const client = await world.pool.connect()
+  const client = await testApp.pool.connect()
   try {
     await client.query('begin; set local enable_seqscan = off; set local enable_sort = off')
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
@@ -328,7 +328,7 @@ describe('the list of users', () => {
     const search = ListUsers.parse({ searchField: 'any', searchValue: '@' })
     const { text, values } = whereOf(search, new Date(), true)
     expect(text).not.toContain('search_pairs')
-    const { rows } = await world.pool.query<{ total: number }>(
+    const { rows } = await testApp.pool.query<{ total: number }>(
       `select count(*)::int as total from "User" u ${text}`,
       values,
     )
@@ -336,8 +336,8 @@ describe('the list of users', () => {
   })
 
   it('searches, filters, sorts and pages', async () => {
-    const own = await openWorld()
-    const client = clientOf(await administrator(own), own)
+    const own = await createTestApp()
+    const client = clientOf(await createAdministrator(own), own)
     await own.pool.query(
       `insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role, username)
        select 'p' || n, 'person' || n || '@example.test', 'Person_' || n || '%', n % 2 = 0,
@@ -420,8 +420,8 @@ describe('the list of users', () => {
   })
 
   it('caches the count of a large installation, and counts a small one exactly', async () => {
-    const own = await openWorld()
-    const client = clientOf(await administrator(own), own)
+    const own = await createTestApp()
+    const client = clientOf(await createAdministrator(own), own)
     const add = (from: number, to: number) =>
       own.pool.query(
         `insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role)
@@ -443,25 +443,25 @@ describe('the list of users', () => {
     await add(1_000, 2_999)
     expect(await total()).toBe(3_000)
     await add(3_000, 3_000)
-    own.travel(31)
+    own.advanceClock(31)
     expect(await total()).toBe(3_001)
     // So are the figures of the overview.
-    const { browser } = await administrator(own)
+    const { browser } = await createAdministrator(own)
     const organizations = async () => (await browser.trpc.admin.overview.query()).organizations
     expect(await organizations()).toBe(0)
-    await founder(own)
+    await createOrganizationOwner(own)
     expect(await organizations()).toBe(1)
     await own.pool.query('analyze')
     expect(await organizations()).toBe(1)
-    await founder(own)
+    await createOrganizationOwner(own)
     expect(await organizations()).toBe(1)
-    own.travel(31)
+    own.advanceClock(31)
     expect(await organizations()).toBe(2)
     // A call after a change wants current figures, and no total contradicts its page.
     const list = async (query: string, headers?: Record<string, string>) =>
       (await browser.get(`/admin/list-users?${query}`, headers)).body
     expect(await list('limit=1')).toMatchObject({ total: 3_004 })
-    await founder(own)
+    await createOrganizationOwner(own)
     expect(await list('limit=1')).toMatchObject({ total: 3_004 })
     expect(await list('limit=1', { 'cache-control': 'no-cache' })).toMatchObject({ total: 3_005 })
     await own.pool.query(`delete from "User" where id like 'p1%'`)

@@ -3,7 +3,7 @@ import type { User } from '../../prisma/client/client.ts'
 import { FullUser } from '../../shared/account.ts'
 import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
 import type { Tx } from '../foundation/database.ts'
-import { type Reading, totalOf } from '../foundation/totals.ts'
+import { type ReadOptions, totalOf } from '../foundation/totals.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { whereOf } from './user-search.ts'
 
@@ -14,7 +14,7 @@ const defaultLimit = 100
 export async function listUsers(
   pool: Pool,
   wanted: ListUsers,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<{ users: AdministeredUser[]; total: number }> {
   const { now } = reading
   const where = whereOf(wanted, now)

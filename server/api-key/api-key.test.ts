@@ -2,19 +2,19 @@ import { apiKeyClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { clientWith } from '../testing/better-auth.ts'
 import type { UntypedJson } from '../testing/browser.ts'
-import { founder, joined, newSlug } from '../testing/organizations.ts'
-import { type Person, signedIn } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, createMember, newSlug } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { type TestUser, createUser } from '../testing/test-users.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 
-const clientOf = (person: Pick<Person, 'browser'>) => clientWith(apiKeyClient(), person, world)
+const clientOf = (person: Pick<TestUser, 'browser'>) => clientWith(apiKeyClient(), person, testApp)
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 describe('API keys, with the unmodified client', () => {
   it('are created, read, listed, updated and deleted', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const client = clientOf(person)
     const { data: created } = await client.apiKey.create({ name: 'Build', expiresIn: 7 * 86_400, metadata: { a: 1 } })
     expect(created).toMatchObject({
@@ -35,14 +35,14 @@ describe('API keys, with the unmodified client', () => {
     expect(listed).toEqual([read])
     const { data: updated } = await client.apiKey.update({ keyId: created.id, name: 'Deploy', enabled: false })
     expect(updated).toMatchObject({ name: 'Deploy', enabled: false })
-    expect((await world.browser().get('/organization/list', bearer(created.key))).status).toBe(401)
+    expect((await testApp.browser().get('/organization/list', bearer(created.key))).status).toBe(401)
     expect((await client.apiKey.delete({ keyId: created.id })).data).toEqual({ success: true })
     expect((await client.apiKey.list()).data).toEqual([])
-    expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'apiKeyCreated' })
+    expect((await testApp.mails(person.email))[0]).toMatchObject({ kind: 'apiKeyCreated' })
   })
 
   it('are refused where better-auth refuses them', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const client = clientOf(person)
     const { data: own } = await client.apiKey.create({ name: 'x' })
     const errorOf = async (call: Promise<UntypedJson>) => {
@@ -75,21 +75,21 @@ describe('API keys, with the unmodified client', () => {
       400,
       'The name length is either too large or too small.',
     ])
-    const stranger = clientOf(await signedIn(world))
+    const stranger = clientOf(await createUser(testApp))
     for (const call of [
       stranger.apiKey.get({ query: { id: own.id } }),
       stranger.apiKey.update({ keyId: own.id, name: 'mine' }),
       stranger.apiKey.delete({ keyId: own.id }),
     ])
       expect(await errorOf(call)).toEqual([404, 'API Key not found'])
-    expect((await errorOf(clientOf({ browser: world.browser() }).apiKey.create({})))[0]).toBe(401)
+    expect((await errorOf(clientOf({ browser: testApp.browser() }).apiKey.create({})))[0]).toBe(401)
   })
 })
 
 describe('restrictions of an API key', () => {
   it('a key with permissions can do nothing else, even if its user can', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const organizationId = owner.organization.id
     const permissions = { team: ['create'] }
     for (const unknown of [{ nothing: ['x'] }, { team: ['create', 'bogus'] }]) {
@@ -97,7 +97,7 @@ describe('restrictions of an API key', () => {
       expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR'])
     }
     const { key } = (await owner.browser.post('/api-key/create', { organizationId, permissions })).body
-    const outside = world.browser()
+    const outside = testApp.browser()
     const headers = { ...bearer(key), origin: 'none' }
     const team = { name: 'By key', organizationId }
     expect((await outside.post('/organization/create-team', team, headers)).status).toBe(200)
@@ -143,7 +143,7 @@ describe('restrictions of an API key', () => {
       expect((await full(query)).body).toMatchObject({ id: organizationId })
     const { body: other } = await owner.browser.post('/organization/create', { name: 'Other', slug: newSlug() })
     // Neither does it tell whether its user belongs to another one.
-    const { organization: foreign } = await founder(world)
+    const { organization: foreign } = await createOrganizationOwner(testApp)
     for (const query of [
       `?organizationSlug=${other.slug}`,
       `?organizationId=${other.id}`,
@@ -175,8 +175,8 @@ describe('restrictions of an API key', () => {
   })
 
   it('a key does not lift the limits of public calls, nor of unknown keys', async () => {
-    const limited = await openWorld({ RATE_LIMIT: 'on' })
-    const person = await signedIn(limited)
+    const limited = await createTestApp({ RATE_LIMIT: 'on' })
+    const person = await createUser(limited)
     const { key } = (await person.browser.post('/api-key/create', {})).body
     const tries: number[] = []
     for (let n = 0; n < 6; n++) {
@@ -194,8 +194,8 @@ describe('restrictions of an API key', () => {
 })
 
 it('the calls with a key are counted, and written at most once a minute', async () => {
-  const own = await openWorld()
-  const person = await signedIn(own)
+  const own = await createTestApp()
+  const person = await createUser(own)
   const { key, id } = (await person.browser.post('/api-key/create', { name: 'x' })).body
   const call = async () => expect((await own.browser().get('/organization/list', bearer(key))).status).toBe(200)
   const counted = async () => (await person.browser.get(`/api-key/get?id=${id}`)).body.requestCount
@@ -203,16 +203,16 @@ it('the calls with a key are counted, and written at most once a minute', async 
   await call()
   await call()
   expect(await counted()).toBe(1)
-  own.travel(61)
+  own.advanceClock(61)
   await call()
   expect(await counted()).toBe(4)
 })
 
 describe('calls with a key', () => {
   it('act on behalf of the user where programs may, and change no account', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { key } = (await owner.browser.post('/api-key/create', { name: 'x' })).body
-    const outside = world.browser()
+    const outside = testApp.browser()
     for (const headers of [bearer(key), { 'x-api-key': key }]) {
       const { status, body, cookies } = await outside.get('/organization/list', headers)
       expect([status, body[0].id, cookies]).toEqual([200, owner.organization.id, []])
@@ -233,16 +233,16 @@ describe('calls with a key', () => {
     }
     for (const path of ['/list-sessions', '/list-accounts', '/token', '/api-key/list'])
       expect([path, (await outside.get(path, bearer(key))).status]).toEqual([path, 403])
-    expect(await world.db.apiKey.findFirst({ where: { userId: owner.id } })).toMatchObject({
+    expect(await testApp.db.apiKey.findFirst({ where: { userId: owner.id } })).toMatchObject({
       lastUsedAt: expect.any(Date),
     })
-    expect(JSON.stringify(await world.db.apiKey.findMany())).not.toContain(key)
+    expect(JSON.stringify(await testApp.db.apiKey.findMany())).not.toContain(key)
   })
 
   it('fail after the end of the key, its expiry, its user or its membership', async () => {
-    const own = await openWorld()
-    const owner = await founder(own)
-    const member = await joined(own, owner, 'admin')
+    const own = await createTestApp()
+    const owner = await createOrganizationOwner(own)
+    const member = await createMember(own, owner, 'admin')
     const organizationId = owner.organization.id
     const create = async (more: object = {}) =>
       (await member.browser.post('/api-key/create', { name: 'x', ...more })).body.key
@@ -255,7 +255,7 @@ describe('calls with a key', () => {
       (await own.browser().get(`/organization/get-full-organization?organizationId=${organizationId}`, bearer(key)))
         .status
     expect([await statusOf(limited), await statusOf(expiring), await statusOf(plain)]).toEqual([200, 200, 200])
-    own.travel(86_401)
+    own.advanceClock(86_401)
     expect([await statusOf(expiring), await statusOf(plain)]).toEqual([401, 200])
     await owner.browser.post('/sign-in/email', { email: owner.email, password: owner.password })
     await owner.browser.post('/organization/remove-member', { memberIdOrEmail: member.email, organizationId })
@@ -266,13 +266,13 @@ describe('calls with a key', () => {
   })
 
   it('with an organization’s key reach no other organization, and only what its permissions allow', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const other = (await owner.browser.post('/organization/create', { name: 'Other', slug: `o-${Date.now()}` })).body
     const organizationId = owner.organization.id
     const { key } = (
       await owner.browser.post('/api-key/create', { organizationId, permissions: { invitation: ['create'] } })
     ).body
-    const outside = world.browser()
+    const outside = testApp.browser()
     const headers = { ...bearer(key), origin: 'none' }
     const invite = (organization: string) =>
       outside.post(
@@ -312,15 +312,15 @@ describe('calls with a key', () => {
     expect((await cancel(await invitedTo(other.id))).status).toBe(400)
     const renamed = await outside.post('/organization/update', { data: { name: 'x' }, organizationId }, headers)
     expect(renamed.body.code).toBe('INSUFFICIENT_SCOPE')
-    const member = await joined(world, owner)
+    const member = await createMember(testApp, owner)
     expect((await member.browser.post('/api-key/create', { organizationId })).status).toBe(403)
     expect((await member.browser.get(`/api-key/list?organizationId=${organizationId}`)).status).toBe(403)
     expect((await owner.browser.get(`/api-key/list?organizationId=${organizationId}`)).body).toHaveLength(2)
   })
 
   it('are counted by key, not by IP address', async () => {
-    const limited = await openWorld({ RATE_LIMIT: 'on' })
-    const person = await signedIn(limited)
+    const limited = await createTestApp({ RATE_LIMIT: 'on' })
+    const person = await createUser(limited)
     const { key, id } = (await person.browser.post('/api-key/create', { name: 'x' })).body
     const statuses = new Set<number>()
     for (let n = 0; n < 200; n++) statuses.add((await limited.browser().get('/organization/list', bearer(key))).status)
@@ -330,8 +330,8 @@ describe('calls with a key', () => {
   })
 
   it('a user may have a hundred keys, and creating one needs a fresh session', async () => {
-    const own = await openWorld()
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const person = await createUser(own)
     await own.pool.query(
       `insert into "ApiKey" (id, "keyHash", start, "userId", "rateLimitMax", "rateLimitWindowMs", "createdAt", "updatedAt")
        select 'k' || n, 'k' || n, 'x', $1, 1, 1, now(), now() from generate_series(1, 99) n`,
@@ -340,7 +340,7 @@ describe('calls with a key', () => {
     const many = await Promise.all(Array.from({ length: 5 }, () => person.browser.post('/api-key/create', {})))
     expect(many.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
     expect(many.find(({ status }) => status === 403)?.body.code).toBe('API_KEY_LIMIT_REACHED')
-    own.travel(2 * 86_400)
+    own.advanceClock(2 * 86_400)
     expect((await person.browser.post('/api-key/create', {})).body.code).toBe('SESSION_IS_NOT_FRESH')
   })
 })

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Tx } from '../foundation/database.ts'
 import { networksOf } from '../foundation/ip-address.ts'
 import type { Limiter } from '../foundation/limits.ts'
-import { onCommit, type Sql } from '../foundation/transactions.ts'
+import { onCommit, type PgTransaction } from '../foundation/transactions.ts'
 import { newEventId } from './event-ids.ts'
 import {
   dataOf,
@@ -40,7 +40,7 @@ export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEven
 }
 
 /** Like `record`, for pg transactions without Prisma. The caller logs the event after the commit. */
-export async function recordWith(sql: Pick<Sql, 'query'>, origin: Origin, event: NewEvent): Promise<void> {
+export async function recordWith(sql: Pick<PgTransaction, 'query'>, origin: Origin, event: NewEvent): Promise<void> {
   await sql.query(insertOne({ event: eventParameters(origin, event) }))
 }
 

@@ -1,7 +1,7 @@
 import type { TwoFactor } from '../../prisma/client/client.ts'
 import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { clearGuesses } from '../foundation/guesses.ts'
+import { resetFailedAttempts } from '../foundation/failed-attempts.ts'
 import { factorsOfApp } from '../session/new-sessions.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
 import { revokeStrongAuthentication } from '../token/api-keys.ts'
@@ -64,7 +64,7 @@ export async function removeAuthenticatorApp(tx: Tx, userId: string): Promise<vo
   await clearSecondFactor(tx, userId, factorsOfApp)
   // The guesses were for a secret that has been removed. The next app starts with a count of zero.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
-  await clearGuesses(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
+  await resetFailedAttempts(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
   const [removed] = await tx.$queryRaw<
     Added[]
   >`delete from "TwoFactor" where "userId" = ${userId} returning "createdAt"`

@@ -6,7 +6,7 @@ import { newSecret } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
 import { clearSecondFactor, endOtherSessionsByFactor } from '../session/sessions.ts'
 import { revokeStrongAuthentication } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
@@ -47,7 +47,7 @@ export async function takeChallenge(
 ): Promise<{ challenge: string; userId: string | null } | undefined> {
   const secret = cookies.getSecret(cookieName)
   if (secret === undefined) return undefined
-  const taken = await takeVerification(tx, identifierOf(`passkey-${use}`, secret), now)
+  const taken = await consumeVerification(tx, identifierOf(`passkey-${use}`, secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value) || typeof value['challenge'] !== 'string') return undefined
   const userId = value['userId']

@@ -30,14 +30,14 @@ export function stepOf(secret: string, code: string, now: Date): number | undefi
 const aboutSecret = (userId: string) => `totp:${userId}`
 
 /** Encrypts a user's secret for the database. */
-export function sealTotp(keys: KeyList, secret: string, userId: string): string {
+export function encryptTotp(keys: KeyList, secret: string, userId: string): string {
   return encrypt(keys, secret, aboutSecret(userId))
 }
 
 /** Decrypts a secret. Undefined if it was encrypted with an AUTH_SECRET that has been removed. */
-export function openTotp(keys: KeyList, sealed: string, userId: string): string | undefined {
+export function decryptTotp(keys: KeyList, sealed: string, userId: string): string | undefined {
   return decrypt(keys, sealed, aboutSecret(userId))
 }
 
-/** The associated data used by `sealTotp`, also needed to re-encrypt a secret under a new AUTH_SECRET. */
+/** The associated data used by `encryptTotp`, also needed to re-encrypt a secret under a new AUTH_SECRET. */
 export const totpContext = aboutSecret

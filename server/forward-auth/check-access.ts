@@ -3,17 +3,23 @@ import type { FullUser } from '../../shared/account.ts'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
 import { isTrustedOriginHeader, maxTarget, withQuery } from '../../shared/redirect.ts'
 import { isFactorDue, hasSecondFactor } from '../factor/assurance.ts'
-import { confirmedEmail } from '../foundation/confirmed-email.ts'
 import { findCookie } from '../foundation/cookies.ts'
-import { isSecret, newSecret, sha256 } from '../foundation/crypto.ts'
+import { hasSecretFormat, newSecret, sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { verifiedEmail } from '../foundation/verified-email.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import { findEntitlements } from '../payment/subscriptions/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import type { FoundSession } from '../session/session-rows.ts'
-import { findAddress, findGroup, listGroups } from './groups.ts'
-import { cookieAttributes, findByPass, passCookie, requestCookie, requestSeconds } from './passes.ts'
+import { findAddress, findMembership, listMemberships } from './memberships.ts'
+import {
+  cookieAttributes,
+  findSessionByCookie,
+  proxySessionCookie,
+  requestCookie,
+  requestSeconds,
+} from './proxy-sessions.ts'
 
 /** A proxy's description of the request that it is holding. */
 type ForwardedRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
@@ -111,7 +117,7 @@ export async function checkAccess(
   }
   // The browser that asks keeps the secret, because anyone who knows the code can use it. Two tabs share one secret.
   const sent = findCookie(ctx.cookieHeader, requestCookie)
-  const secret = sent !== undefined && isSecret(sent) ? sent : newSecret()
+  const secret = sent !== undefined && hasSecretFormat(sent) ? sent : newSecret()
   const start = withQuery('/api/forward-auth/start', { to: target, challenge: sha256(secret) })
   const cookie = `${requestCookie}=${secret}; Max-Age=${requestSeconds}; ${cookieAttributes}`
   return { status: 302, location: `${ctx.config.appOrigin}${start}`, cookie }
@@ -124,7 +130,7 @@ async function findCaller(ctx: Context, { origin, isOwnHost }: ForwardedRequest)
     const { method = 'password', secondFactor = null } = caller ?? {}
     return caller && { ...caller, ban: { bannedAt: null, banExpiresAt: null }, method, secondFactor }
   }
-  const found = await findByPass(ctx, findCookie(ctx.cookieHeader, passCookie), origin)
+  const found = await findSessionByCookie(ctx, findCookie(ctx.cookieHeader, proxySessionCookie), origin)
   // Activity in a protected application extends the session.
   if (found) await extendIfDue(ctx, found)
   return found
@@ -138,7 +144,7 @@ const maxGroups = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
-  const all = await listGroups(ctx.db, { userId: user.id, limit: maxGroups })
+  const all = await listMemberships(ctx.db, { userId: user.id, limit: maxGroups })
   // Members without the second factor that an organization requires are treated as non-members.
   const counts = (member: (typeof all)[number]) => hasSecondFactor(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)
@@ -148,7 +154,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   // The organization may be beyond those that are listed.
   const member = scopeId
     ? (all.find((one) => one.organizationId === scopeId) ??
-      (await findGroup(ctx.db, { userId: user.id, organizationId: scopeId })))
+      (await findMembership(ctx.db, { userId: user.id, organizationId: scopeId })))
     : undefined
   const scope = member && counts(member) ? member : undefined
   if (organization !== undefined && !scope) return { status: 403 }
@@ -191,7 +197,7 @@ function headersOf(user: FullUser, memberships: readonly Membership[], named: Ru
 async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
   const row = await findAddress(db, id)
-  return (row && confirmedEmail(row)) ?? ''
+  return (row && verifiedEmail(row)) ?? ''
 }
 
 /** Encodes text for a header: ASCII unchanged, everything else as percent-encoded UTF-8. */

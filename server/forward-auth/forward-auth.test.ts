@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, inject } from 'vitest'
 import { projectFolder } from '../config.ts'
-import { atEnd } from '../testing/at-end.ts'
-import { openBrowser, type Browser } from '../testing/browser.ts'
-import { founder, joined } from '../testing/organizations.ts'
-import { signedIn, signInElsewhere, stranger } from '../testing/people.ts'
+import { afterTestFile } from '../testing/after-test-file.ts'
+import { createBrowser, type Browser } from '../testing/browser.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
 import { freePorts } from '../testing/ports.ts'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, signInElsewhere, newUserData } from '../testing/test-users.ts'
 
 const app = 'https://app.example.com'
-const world = await openWorld({ TRUSTED_ORIGINS: `${app}, https://other.example.com` })
-const { origin } = world
+const testApp = await createTestApp({ TRUSTED_ORIGINS: `${app}, https://other.example.com` })
+const { origin } = testApp
 
 /** The headers that a proxy sends when a browser requests a page. */
 const page = (host = 'app.example.com', uri = '/page?a=1') => ({
@@ -31,7 +31,7 @@ const ask = (browser: Browser, headers: Record<string, string>, query = '') =>
 
 /** Follows all redirects from a protected URL to a pass, as a browser does. */
 async function passFor(browser: Browser, host = 'app.example.com') {
-  const visitor = openBrowser(origin, '/api/auth')
+  const visitor = createBrowser(origin, '/api/auth')
   const first = await ask(visitor, page(host))
   const start = await browser.request(first.location ?? '')
   const callback = new URL(start.location ?? '', origin)
@@ -41,7 +41,7 @@ async function passFor(browser: Browser, host = 'app.example.com') {
 
 describe('forward authentication', () => {
   it('recognizes the protected host with its scheme’s default port and in capitals', async () => {
-    const { browser } = await signedIn(world)
+    const { browser } = await createUser(testApp)
     for (const host of ['app.example.com:443', 'App.Example.COM']) {
       const { visitor, callback, opened } = await passFor(browser, host)
       expect([callback.origin, opened.location]).toEqual([app, `${app}/page?a=1`])
@@ -49,11 +49,11 @@ describe('forward authentication', () => {
       expect((await ask(visitor, page())).status).toBe(200)
     }
     for (const host of ['app.example.com:80', 'app.example.com:x', 'app.example.com@evil.example', 'app.example.com/x'])
-      expect([host, (await ask(world.browser(), page(host))).body.code]).toEqual([host, 'INVALID_ORIGIN'])
+      expect([host, (await ask(testApp.browser(), page(host))).body.code]).toEqual([host, 'INVALID_ORIGIN'])
   })
 
   it('sends a proxy the signed-in user, with a pass of the protected host', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { visitor, first, start, callback, opened } = await passFor(owner.browser)
     expect([first.status, new URL(first.location ?? '').origin]).toEqual([302, origin])
     expect([start.status, callback.origin, callback.pathname]).toEqual([302, app, '/.foyer/callback'])
@@ -78,29 +78,29 @@ describe('forward authentication', () => {
   })
 
   it('sends no email address that its user has not verified', async () => {
-    const { browser, email, id } = await signedIn(world)
+    const { browser, email, id } = await createUser(testApp)
     const host = new URL(origin).host
     const own = { ...page(host), 'x-forwarded-proto': new URL(origin).protocol.slice(0, -1) }
     const address = async () => (await ask(browser, own)).headers.get('remote-email')
     expect(await address()).toBe(email)
-    const victim = stranger().email
-    await world.db.user.update({
+    const victim = newUserData().email
+    await testApp.db.user.update({
       where: { id },
       data: { email: victim, emailVerified: false, previousEmail: email },
     })
     // The address before the change still belongs to the user.
     expect(await address()).toBe(email)
-    await world.db.user.update({ where: { id }, data: { previousEmail: null } })
+    await testApp.db.user.update({ where: { id }, data: { previousEmail: null } })
     expect(await address()).toBe('')
   })
 
   it('a pass ends with the token of its session, because a copy of the former cookie may have obtained it', async () => {
-    const { browser, password } = await signedIn(world)
-    const copy = openBrowser(origin, '/api/auth')
+    const { browser, password } = await createUser(testApp)
+    const copy = createBrowser(origin, '/api/auth')
     for (const [name, value] of browser.jar) copy.jar.set(name, value)
     const { visitor: thief } = await passFor(copy)
     // A code that has not been used yet is invalid too.
-    const late = openBrowser(origin, '/api/auth')
+    const late = createBrowser(origin, '/api/auth')
     const asked = await ask(late, page())
     const begun = await copy.request(asked.location ?? '')
     expect((await ask(thief, page())).status).toBe(200)
@@ -119,28 +119,28 @@ describe('forward authentication', () => {
   })
 
   it('always sends all four headers, in ASCII', async () => {
-    const person = await signedIn(world, { name: 'Ада Лавлейс' })
+    const person = await createUser(testApp, { name: 'Ада Лавлейс' })
     const { visitor } = await passFor(person.browser)
     const { headers } = await ask(visitor, page())
     expect([headers.get('remote-name'), headers.get('remote-groups')]).toEqual([encodeURIComponent('Ада Лавлейс'), ''])
   })
 
   it('a pass is valid only for its host and session, and is not a session cookie', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { visitor } = await passFor(person.browser)
     const pass = visitor.jar.get('__Host-foyer.pass') ?? ''
     expect((await ask(visitor, page('other.example.com'))).status).toBe(302)
     const cookie = `foyer.session_token=${pass}`
-    expect((await world.browser().get('/list-sessions', { cookie })).status).toBe(401)
+    expect((await testApp.browser().get('/list-sessions', { cookie })).status).toBe(401)
     // The session cookie is not a pass, and gives no access to another host.
     expect((await ask(person.browser, page())).status).toBe(302)
     const forged = `__Host-foyer.pass=${pass.slice(0, -2)}xx`
-    expect((await ask(world.browser(), { ...page(), cookie: forged })).status).toBe(302)
+    expect((await ask(testApp.browser(), { ...page(), cookie: forged })).status).toBe(302)
   })
 
   it('two concurrent tabs both get a pass', async () => {
-    const person = await signedIn(world)
-    const visitor = openBrowser(origin, '/api/auth')
+    const person = await createUser(testApp)
+    const visitor = createBrowser(origin, '/api/auth')
     const tabs = [
       await ask(visitor, page('app.example.com', '/a?q=*')),
       await ask(visitor, page('app.example.com', '/b')),
@@ -154,14 +154,14 @@ describe('forward authentication', () => {
   })
 
   it('a pass of a session that is not remembered ends with the browser', async () => {
-    const person = await signedIn(world)
-    const browser = await signInElsewhere(world, person, { rememberMe: false })
+    const person = await createUser(testApp)
+    const browser = await signInElsewhere(testApp, person, { rememberMe: false })
     const { opened } = await passFor(browser)
     expect(opened.cookies[0]).toMatch(/^__Host-foyer\.pass=[^;]+; Path=/)
   })
 
   it('a response to another origin is never a 2xx', async () => {
-    const answer = await world.browser().request('/api/forward-auth', {
+    const answer = await testApp.browser().request('/api/forward-auth', {
       method: 'OPTIONS',
       headers: { ...page(), origin: app, 'access-control-request-method': 'GET' },
     })
@@ -169,18 +169,18 @@ describe('forward authentication', () => {
   })
 
   it('a code is valid once, for a minute, on its host, in the browser that requested it', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const used = await passFor(person.browser)
     const again = await used.visitor.request(`/.foyer/callback${used.callback.search}`, { headers: page() })
     expect([again.status, again.body.code]).toEqual([400, 'INVALID_CODE'])
     const begin = async () => {
-      const visitor = openBrowser(origin, '/api/auth')
+      const visitor = createBrowser(origin, '/api/auth')
       const { location } = await ask(visitor, page())
       const { location: back } = await person.browser.request(location ?? '')
       return { visitor, search: new URL(back ?? '').search }
     }
     const elsewhere = await begin()
-    const other = openBrowser(origin, '/api/auth')
+    const other = createBrowser(origin, '/api/auth')
     await ask(other, page())
     const stolen = await other.request(`/.foyer/callback${elsewhere.search}`, { headers: page() })
     expect(stolen.status).toBe(400)
@@ -190,14 +190,14 @@ describe('forward authentication', () => {
     })
     expect(moved.status).toBe(400)
     const late = await begin()
-    world.travel(61)
+    testApp.advanceClock(61)
     expect((await late.visitor.request(`/.foyer/callback${late.search}`, { headers: page() })).status).toBe(400)
   })
 
   it('redirects signed-out browsers to the sign-in page and back, and programs nowhere', async () => {
-    const visitor = openBrowser(origin, '/api/auth')
+    const visitor = createBrowser(origin, '/api/auth')
     const { location } = await ask(visitor, page())
-    const start = await world.browser().request(location ?? '')
+    const start = await testApp.browser().request(location ?? '')
     const next = new URL(start.location ?? '', origin)
     expect([next.pathname, next.searchParams.get('next')]).toEqual(['/sign-in', location?.slice(origin.length)])
     for (const headers of [
@@ -205,16 +205,16 @@ describe('forward authentication', () => {
       { ...page(), 'x-forwarded-method': 'POST' },
       { 'x-forwarded-host': 'app.example.com', 'x-forwarded-proto': 'https', accept: 'text/html' },
     ]) {
-      const answer = await ask(world.browser(), headers)
+      const answer = await ask(testApp.browser(), headers)
       expect([answer.status, answer.location]).toEqual([401, null])
     }
-    const off = await ask(world.browser(), page(), '?redirect=off')
+    const off = await ask(testApp.browser(), page(), '?redirect=off')
     expect([off.status, off.cookies.length]).toEqual([401, 1])
     expect(off.location).toContain('/api/forward-auth/start?')
   })
 
   it('trusts only listed hosts, signed in or not', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { visitor } = await passFor(person.browser)
     for (const [proto, host] of [
       ['https', 'evil.example'],
@@ -233,23 +233,23 @@ describe('forward authentication', () => {
       `/api/forward-auth/start?to=https://evil.example/&challenge=${'x'.repeat(43)}`,
     )
     expect([start.status, start.location]).toEqual([403, null])
-    const odd = await ask(world.browser(), page('app.example.com', '//evil.example'))
+    const odd = await ask(testApp.browser(), page('app.example.com', '//evil.example'))
     expect(new URL(odd.location ?? '').searchParams.get('to')).toBe(`${app}//evil.example`)
   })
 
   it('on the host of APP_URL, uses the session', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { status, headers } = await ask(person.browser, { accept: 'text/html' })
     expect([status, headers.get('remote-user')]).toEqual([200, person.id])
-    expect((await ask(world.browser(), {})).status).toBe(401)
+    expect((await ask(testApp.browser(), {})).status).toBe(401)
     const headersOfOwn = { ...page(new URL(origin).host, '/tool'), 'x-forwarded-proto': 'http' }
-    const out = await ask(world.browser(), headersOfOwn)
+    const out = await ask(testApp.browser(), headersOfOwn)
     expect(out.location).toBe(`${origin}/sign-in?next=%2Ftool`)
   })
 
   it('finds the organization of a rule among more than a hundred', async () => {
-    const owner = await founder(world)
-    await world.pool.query(
+    const owner = await createOrganizationOwner(testApp)
+    await testApp.pool.query(
       `with o as (insert into "Organization" (id, name, slug, "createdAt")
          select 'many-' || n, 'Many', 'many-' || n, now() from generate_series(1, 105) n returning id)
        insert into "Member" (id, "organizationId", "userId", role, "createdAt")
@@ -263,8 +263,8 @@ describe('forward authentication', () => {
   })
 
   it('admits only the members, roles and entitlements of the rule', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const { slug } = owner.organization
     const passes = { owner: await passFor(owner.browser), member: await passFor(member.browser) }
     const statusOf = async (who: 'owner' | 'member', query: string) =>
@@ -281,7 +281,7 @@ describe('forward authentication', () => {
     expect(await statusOf('member', `?organization=${id}&role=admin`)).toBe(403)
     const { headers } = await ask(passes.member.visitor, page(), '?groups=id')
     expect(headers.get('remote-groups')).toBe(`${id}:member`)
-    const impostor = await founder(world, { slug: id })
+    const impostor = await createOrganizationOwner(testApp, { slug: id })
     const { visitor } = await passFor(impostor.browser)
     expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
     // Access is refused after that organization has been deleted, too.
@@ -314,7 +314,7 @@ function isInstalled(program: string): boolean {
 }
 
 describe('the examples of docs/forward-auth', () => {
-  let proxied: Awaited<ReturnType<typeof openWorld>>
+  let proxied: Awaited<ReturnType<typeof createTestApp>>
   const seen: IncomingHttpHeaders[] = []
   const application = createServer((request, response) => {
     seen.push(request.headers)
@@ -327,11 +327,11 @@ describe('the examples of docs/forward-auth', () => {
   beforeAll(async () => {
     await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
     ;[nginxPort = 0, caddyPort = 0] = (await freePorts(2)).map(Number)
-    proxied = await openWorld({ TRUSTED_ORIGINS: `https://localhost:${nginxPort}, https://localhost:${caddyPort}` })
+    proxied = await createTestApp({ TRUSTED_ORIGINS: `https://localhost:${nginxPort}, https://localhost:${caddyPort}` })
     writeFileSync(join(certificates, 'localhost.crt'), cert)
     writeFileSync(join(certificates, 'localhost.key'), key)
   })
-  atEnd(() => application.close())
+  afterTestFile(() => application.close())
 
   /** The example configuration with the host name, port and certificate of this test. */
   function example(file: string, port: number): string {
@@ -361,8 +361,8 @@ describe('the examples of docs/forward-auth', () => {
   async function checkProxy(port: number): Promise<void> {
     const url = `https://localhost:${port}`
     const html = { accept: 'text/html' }
-    const visitor = openBrowser(url, '')
-    const owner = await founder(proxied)
+    const visitor = createBrowser(url, '')
+    const owner = await createOrganizationOwner(proxied)
     // Signed out: programs are refused; browsers are redirected to the sign-in page.
     expect((await visitor.request('/data', { headers: { accept: 'application/json' } })).status).toBe(401)
     const first = await visitor.request('/page?a=1', { headers: html })

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isSecret, isSignature, sign, type KeyList } from './crypto.ts'
+import { hasSecretFormat, verifySignature, sign, type KeyList } from './crypto.ts'
 
 /** 400 days in seconds: the maximum that browsers allow (RFC 6265bis, 5.5). */
 const maxSeconds = 34_560_000
@@ -37,7 +37,7 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
     /** A secret of ours, if the cookie has the form of one. */
     getSecret(name: string): string | undefined {
       const text = findCookie(header, prefix + name)
-      return text !== undefined && isSecret(text) ? text : undefined
+      return text !== undefined && hasSecretFormat(text) ? text : undefined
     },
     set,
     clear: (name: string) => set(name, '', 0),
@@ -47,7 +47,7 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
       const dot = text?.lastIndexOf('.') ?? -1
       if (text === undefined || dot < 0) return undefined
       const value = text.slice(0, dot)
-      return isSignature(at.keys, `${name}=${value}`, text.slice(dot + 1)) ? value : undefined
+      return verifySignature(at.keys, `${name}=${value}`, text.slice(dot + 1)) ? value : undefined
     },
     setSigned(name: string, value: string, maxAgeSeconds?: number) {
       set(name, `${value}.${sign(at.keys, `${name}=${value}`)}`, maxAgeSeconds)

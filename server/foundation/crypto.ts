@@ -48,7 +48,7 @@ export function randomText(alphabet: string, length: number): string {
 }
 
 /** Whether a text has the form of a secret. */
-export function isSecret(text: string): boolean {
+export function hasSecretFormat(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
@@ -63,7 +63,7 @@ export function sign([key]: KeyList, text: string): string {
 }
 
 /** Whether the signature is valid for the text under one of the keys. Compared in constant time. */
-export function isSignature(keys: KeyList, text: string, signature: string): boolean {
+export function verifySignature(keys: KeyList, text: string, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
   return keys.some((key) => {
     const expected = createHmac('sha256', key).update(text).digest()

@@ -2,25 +2,25 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { Prisma } from '../../prisma/client/client.ts'
 import { PrismaClient } from '../../prisma/client/client.ts'
 import { sha256 } from './crypto.ts'
-import { isBehindPgBouncer, limits, openPool, type PoolOptions } from './pool.ts'
+import { usesTransactionPooling, timeouts, createPool, type PoolOptions } from './pool.ts'
 
 /** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
 const statementNames = 500
 
-export type Database = ReturnType<typeof openDatabase>
+export type Database = ReturnType<typeof createDatabase>
 
 /** A Prisma client, inside or outside a transaction. */
 export type Tx = Prisma.TransactionClient
 
 /** One pg pool and a Prisma client on top of it. Sessions are read directly from the pool, for performance. */
-export function openDatabase(url: string, options: PoolOptions) {
-  const pool = openPool(url, options)
+export function createDatabase(url: string, options: PoolOptions) {
+  const pool = createPool(url, options)
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, isBehindPgBouncer(pool) ? {} : { statementNameGenerator: nameStatement() }),
-    transactionOptions: { maxWait: limits.connectMs, timeout: limits.transactionMs },
+    adapter: new PrismaPg(pool, usesTransactionPooling(pool) ? {} : { statementNameGenerator: nameStatement() }),
+    transactionOptions: { maxWait: timeouts.connectMs, timeout: timeouts.transactionMs },
     errorFormat: 'minimal',
   })
-  if (isBehindPgBouncer(pool)) limitedByTransaction.add(prisma)
+  if (usesTransactionPooling(pool)) limitedByTransaction.add(prisma)
   return {
     pool,
     prisma,

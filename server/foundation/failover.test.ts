@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../testing/ports.ts'
-import { hasStandby, openPrimaryAndStandby } from '../testing/standby.ts'
-import { openPool } from './pool.ts'
+import { hasStandby, startPrimaryAndStandby } from '../testing/standby.ts'
+import { createPool } from './pool.ts'
 import { isRecord } from './records.ts'
-import { openReplica } from './replica.ts'
+import { createReplica } from './replica.ts'
 
 /** Commits wait for no standby. */
 const alone = "synchronous_standby_names = ''"
@@ -22,7 +22,7 @@ async function serverOf(pool: Pool): Promise<string | undefined> {
 
 /** The server that a process finds which starts now, and so has opened no pool before, or else why it finds none. */
 async function foundByNewProcess(url: string): Promise<string | undefined> {
-  const pool = openPool(url, { onError: () => {} })
+  const pool = createPool(url, { onError: () => {} })
   const found = await serverOf(pool).catch((error: Error) => error.message)
   await pool.end()
   return found
@@ -55,12 +55,12 @@ afterEach(() => {
 
 describe.skipIf(!hasStandby)('a former primary that still accepts writes (skipped without Debian’s PostgreSQL)', () => {
   it('is not used by a process that starts while the new one is read-only', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     await servers.promote()
     await servers.configure('standby', 'default_transaction_read_only = on')
     // Sessions that are open may have the former setting; new ones have this one.
     await until(async () => {
-      const pool = openPool(servers.standbyUrl, { onError: () => {} })
+      const pool = createPool(servers.standbyUrl, { onError: () => {} })
       const { rows } = await pool.query<{ value: string }>(
         "select current_setting('default_transaction_read_only') as value",
       )
@@ -72,7 +72,7 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
   })
 
   it('is not used by a process that starts while only a standby knows of the promotion', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     await servers.configure('primary', alone)
     await servers.promote()
     await servers.configure('standby', alone)
@@ -86,12 +86,12 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
   })
 
   it('is not used again because the one promoted after it came back as a standby before its first checkpoint', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     await servers.configure('primary', alone)
     // What a checkpoint after the promotion has to write: it takes its time.
     await servers.onPrimary("create table filler as select repeat('x', 900) as text from generate_series(1, 50000)")
     await servers.promote()
-    const pool = openPool(servers.bothUrl, { onError: () => {} })
+    const pool = createPool(servers.bothUrl, { onError: () => {} })
     await until(async () => (await serverOf(pool).catch(() => undefined)) === portOf(servers.standbyUrl))
     await servers.onStandby('set synchronous_commit = local; create table acknowledged (n int)')
     servers.killStandby()
@@ -105,7 +105,7 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
   })
 
   it('is not used because the name of a host leads to it, too', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     await servers.promote()
     const port = await freePort()
     const lookup = dns.lookup
@@ -119,7 +119,9 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
     const toNew = await forward('127.0.0.2', port, portOf(servers.standbyUrl))
     const toFormer = await forward('127.0.0.3', port, portOf(servers.url))
     const hosts = `db.test:${port},127.0.0.1:${portOf(servers.url)}`
-    const pool = openPool(`postgresql://foyer@${hosts}/postgres?target_session_attrs=read-write`, { onError: () => {} })
+    const pool = createPool(`postgresql://foyer@${hosts}/postgres?target_session_attrs=read-write`, {
+      onError: () => {},
+    })
     expect(await serverOf(pool)).toBe(portOf(servers.standbyUrl))
     toNew.close()
     await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
@@ -131,9 +133,9 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
   })
 
   it('is given up by a process that opens no new connection', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     await servers.configure('primary', alone)
-    const pool = openPool(servers.bothUrl, { onError: () => {}, connections: 1 })
+    const pool = createPool(servers.bothUrl, { onError: () => {}, connections: 1 })
     expect(await serverOf(pool)).toBe(portOf(servers.url))
     await servers.promote()
     // Never idle, so that its connection is not replaced by itself.
@@ -143,11 +145,11 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
   })
 
   it('has standbys that are not read, although their positions are ahead', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     await servers.configure('primary', alone)
     const follower = await servers.addStandby('primary')
-    const primary = openPool(servers.bothUrl, { onError: () => {} })
-    const replica = openReplica(follower, primary)
+    const primary = createPool(servers.bothUrl, { onError: () => {} })
+    const replica = createReplica(follower, primary)
     await until(async () => replica.isUsable())
     await servers.configure('standby', "primary_conninfo = ''")
     await servers.onPrimary("create table filler as select repeat('x', 900) as text from generate_series(1, 20000)")
@@ -166,11 +168,11 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
 
 describe.skipIf(!hasStandby)('a healthy primary with a standby (skipped without Debian’s PostgreSQL)', () => {
   it('is asked repeatedly, without an error that nobody handles', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     const unhandled: unknown[] = []
     const keep = (error: unknown) => void unhandled.push(error)
     process.on('unhandledRejection', keep)
-    const pool = openPool(servers.bothUrl, { onError: () => {}, isUnlimited: true })
+    const pool = createPool(servers.bothUrl, { onError: () => {}, isWithoutTimeouts: true })
     // As a long migration: the servers are asked every ten seconds meanwhile.
     await pool.query('select pg_sleep(12)')
     await pool.end()
@@ -180,7 +182,7 @@ describe.skipIf(!hasStandby)('a healthy primary with a standby (skipped without 
   })
 
   it('is used where the timeline of a primary cannot be read, and so is the replica', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     for (const text of [
       'create schema managed',
       `create function managed.pg_walfile_name(pg_lsn) returns text language plpgsql
@@ -188,10 +190,10 @@ describe.skipIf(!hasStandby)('a healthy primary with a standby (skipped without 
       'alter role foyer set search_path = managed, pg_catalog, public',
     ])
       await servers.onPrimary(text)
-    const pool = openPool(servers.bothUrl, { onError: () => {} })
+    const pool = createPool(servers.bothUrl, { onError: () => {} })
     const [primaryPort] = await Promise.all([serverOf(pool), serverOf(pool)])
     expect(primaryPort).toBe(portOf(servers.url))
-    const replica = openReplica(servers.standbyUrl, pool)
+    const replica = createReplica(servers.standbyUrl, pool)
     await until(async () => replica.isUsable())
     await replica.close()
     await pool.end()

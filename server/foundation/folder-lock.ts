@@ -9,7 +9,7 @@ import { PostgresError } from './postgres-error.ts'
 const patienceMs = 60_000
 
 /** Runs `work` under an exclusive lock file, shared by all processes that use this folder. */
-export async function locked<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFolderLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const file = join(folder, 'lock')
   const mine = `${file}.${process.pid}.${newId()}`
   await writeFile(mine, String(process.pid))

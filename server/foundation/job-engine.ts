@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Log } from './log.ts'
-import { isBehindPgBouncer, openPool } from './pool.ts'
+import { usesTransactionPooling, createPool } from './pool.ts'
 
 /** Concurrent jobs per process. */
 const concurrency = 4
@@ -38,10 +38,10 @@ type JobEngine = {
  * the jobs locked by its workers are released for the next one.
  */
 export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Options): JobEngine {
-  const pool = openPool(databaseUrl, {
+  const pool = createPool(databaseUrl, {
     connections: concurrency + 2,
     onError: () => {},
-    isUnlimited: true,
+    isWithoutTimeouts: true,
     // For statements of the engine only: the jobs have connections of their own.
     answerMs: 30_000,
     name: 'foyer jobs',
@@ -75,7 +75,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     }
     const { events, failure } = listen()
     // PgBouncer does not pass on notifications of new jobs: the engine polls for them every two seconds.
-    const noPreparedStatements = isBehindPgBouncer(pool)
+    const noPreparedStatements = usesTransactionPooling(pool)
     const options = { pgPool: pool, concurrency, taskList: tasks, crontab, logger, events, noPreparedStatements }
     runner = await run({ ...options, noHandleSignals: true })
     // A stop requested while the engine was starting had no engine to stop yet.

@@ -19,13 +19,13 @@ export function limitsOfNetworks([subnet, site]: [subnet: string, site?: string]
 /** Number of windows in memory above which expired ones are removed, at most once a second. */
 const maxWindows = 50_000
 
-export type Limiter = ReturnType<typeof openLimiter>
+export type Limiter = ReturnType<typeof createLimiter>
 
 /**
  * Fixed-window rate limiter. Strict limits are counted in PostgreSQL, shared by all processes. The global limit, which only
  * keeps one client from overloading the server, is counted in process memory. If `isOn` is false, nothing is counted.
  */
-export function openLimiter(pool: Pool, isOn: boolean) {
+export function createLimiter(pool: Pool, isOn: boolean) {
   const windows = new Map<string, { count: number; endsAt: number }>()
   let sweptAt = 0
   return {

@@ -18,7 +18,7 @@ const secretFields = [
 const maxUnwritten = 1_000_000
 
 /** Logs one JSON line per event, with redaction. Only paths are logged, never links or query strings. */
-export function openLog(level: string, destination?: DestinationStream): Log {
+export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
     base: null,

@@ -39,7 +39,7 @@ type Sources = {
 }
 
 /** Opens the metrics of a process (Prometheus, https://prometheus.io/docs/practices/naming/). */
-export function openMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -13,7 +13,7 @@ const lookupMs = 2_000
 /** Maximum bytes of a response that are read, and that are kept. */
 const bytes = { read: 65_536, kept: 1024 }
 
-export type Answer =
+export type OutgoingResponse =
   | { status: number; text: string; retryAfter?: string | undefined }
   | { failure: 'ADDRESS_NOT_ALLOWED' | 'TIMEOUT' | 'UNREACHABLE'; reason: string }
 
@@ -25,8 +25,8 @@ export type Answer =
 export async function postToPublic(
   url: string,
   { headers, body, mayBePrivate }: { headers: Record<string, string>; body: string; mayBePrivate: boolean },
-): Promise<Answer> {
-  if (problemOf(url, mayBePrivate)) return { failure: 'ADDRESS_NOT_ALLOWED', reason: 'not a public https address' }
+): Promise<OutgoingResponse> {
+  if (isForbiddenUrl(url, mayBePrivate)) return { failure: 'ADDRESS_NOT_ALLOWED', reason: 'not a public https address' }
   const agent = new RequestFilteringHttpsAgent({ allowPrivateIPAddress: mayBePrivate, keepAlive: false })
   const signal = AbortSignal.timeout(deadlineMs)
   try {
@@ -85,7 +85,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
  * known now. A name that does not resolve is accepted, because it may resolve later; it is checked on each call.
  */
 export async function isPublicAddress(url: string, { mayBePrivate }: { mayBePrivate: boolean }): Promise<boolean> {
-  if (problemOf(url, mayBePrivate)) return false
+  if (isForbiddenUrl(url, mayBePrivate)) return false
   if (mayBePrivate) return true
   const found = await resolveName(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'))
   return found.every(({ address }) => isPublic(address))
@@ -119,7 +119,7 @@ const lookupPublic: LookupFunction = async (hostname, { all }, callback) => {
   else callback(null, first.address, first.family)
 }
 
-function problemOf(url: string, mayBePrivate: boolean): boolean {
+function isForbiddenUrl(url: string, mayBePrivate: boolean): boolean {
   if (!URL.canParse(url)) return true
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'https:' || hostname === '' || username !== '' || password !== '') return true

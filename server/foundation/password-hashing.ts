@@ -5,13 +5,13 @@ import { refuse } from './refusal.ts'
 /** OWASP's recommended parameters for argon2id: 19 MiB, two passes, one lane. Takes 22 to 30 ms here (SEC-03). */
 const owaspParameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export type Hasher = ReturnType<typeof openHasher>
+export type Hasher = ReturnType<typeof createHasher>
 
 /** Share of the queue reserved for known devices, so that a flood of unknown clients cannot lock users out (SEC-114). */
 const reservedShare = 1 / 3
 
 /** Every n-th free slot goes to an unprioritized request, so that known devices cannot starve the others. */
-const othersTurn = 4
+const fairnessInterval = 4
 
 /**
  * Requests from a device that has signed in as this user before, and new passwords set with an emailed secret, are
@@ -27,14 +27,14 @@ type Options = { concurrency: number; maxWaiting?: number; parameters?: typeof o
  */
 const maxImportedWaitMs = 4_000
 
-type LaneOptions = { concurrency: number; maxWaiting: number; maxWaitMs?: number }
+type QueueOptions = { concurrency: number; maxWaiting: number; maxWaitMs?: number }
 
 /**
  * Runs work on the thread pool, `concurrency` tasks at a time. Further tasks wait in a queue of at most `maxWaiting`
  * tasks, and of less than `maxWaitMs` of estimated work. If the queue is full, the caller is answered with 503
  * (SEC-04).
  */
-function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY }: LaneOptions) {
+function createHashQueue({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY }: QueueOptions) {
   let running = 0
   let turns = 0
   /** Mean duration of the last few tasks. */
@@ -49,10 +49,7 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
     return isPrioritized ? waiting >= places : others.length >= Math.floor(places * (1 - reservedShare))
   }
 
-  async function bounded<Result>(
-    work: () => Promise<Result>,
-    { isPrioritized = false }: Priority = {},
-  ): Promise<Result> {
+  async function run<Result>(work: () => Promise<Result>, { isPrioritized = false }: Priority = {}): Promise<Result> {
     if (running >= concurrency) {
       if (isFull(isPrioritized)) refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
       await new Promise<void>((turn) => (isPrioritized ? prioritized : others).push(turn))
@@ -65,14 +62,14 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
     } finally {
       meanMs = meanMs === 0 ? performance.now() - begun : meanMs * 0.8 + (performance.now() - begun) * 0.2
       // A queued request takes over the slot directly, so that a new request cannot get ahead of it.
-      const [first, second] = ++turns % othersTurn === 0 ? [others, prioritized] : [prioritized, others]
+      const [first, second] = ++turns % fairnessInterval === 0 ? [others, prioritized] : [prioritized, others]
       const next = first.shift() ?? second.shift()
       if (next) next()
       else running--
     }
   }
   const load = () => ({ running, waiting: prioritized.length + others.length })
-  return { bounded, load }
+  return { run, load }
 }
 
 /**
@@ -81,9 +78,9 @@ function openLane({ concurrency, maxWaiting, maxWaitMs = Number.POSITIVE_INFINIT
  * their own, so that guesses at imported users, or at unknown email addresses with the cost of an imported hash, do not
  * delay everyone else.
  */
-export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
-  const { bounded, load } = openLane({ concurrency, maxWaiting })
-  const { bounded: boundedImported } = openLane({ concurrency: 1, maxWaiting, maxWaitMs: maxImportedWaitMs })
+export function createHasher({ concurrency, maxWaiting = 128, parameters = owaspParameters }: Options) {
+  const { run, load } = createHashQueue({ concurrency, maxWaiting })
+  const { run: runImported } = createHashQueue({ concurrency: 1, maxWaiting, maxWaitMs: maxImportedWaitMs })
   const { memoryCost, timeCost, parallelism } = parameters
   const own = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
   let dummy: Promise<string> | undefined
@@ -92,7 +89,7 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
     /** The number of hashes being computed, and of those waiting. */
     load,
     /** Hashes a password. Returns a PHC string: algorithm, parameters, salt and hash. */
-    hash: (password: string, priority?: Priority) => bounded(() => hash(password, parameters), priority),
+    hash: (password: string, priority?: Priority) => run(() => hash(password, parameters), priority),
     /**
      * Verifies a password, also against a hash of another system. Without a stored hash it verifies a decoy, either
      * `decoy` or its own, so that the timing reveals nothing.
@@ -104,8 +101,8 @@ export function openHasher({ concurrency, maxWaiting = 128, parameters = owaspPa
     ): Promise<boolean> {
       dummy ??= hash('nobody has this password', parameters)
       const target = stored ?? decoy ?? (await dummy)
-      const lane = target.startsWith(own) ? bounded : boundedImported
-      const matches = await lane(() => verifyAny(target, password).catch(() => false), priority)
+      const runQueued = target.startsWith(own) ? run : runImported
+      const matches = await runQueued(() => verifyAny(target, password).catch(() => false), priority)
       return matches && stored !== null && stored !== undefined
     },
     /** Whether the hash has exactly the parameters of new hashes. */

@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, describe, expect, it } from 'vitest'
-import { hasPgBouncer, openPgBouncer } from '../testing/pgbouncer.ts'
-import { openPool } from './pool.ts'
+import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
+import { createPool } from './pool.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 describe('a connection URL', () => {
@@ -41,7 +41,7 @@ describe('a connection URL', () => {
     ],
   ])('may name its servers in parameters: %s', (url, places) => {
     const parsed = parsePostgresUrl(url)
-    expect(parsed?.places).toEqual(places)
+    expect(parsed?.hosts).toEqual(places)
     expect(parsed?.config.connectionString).not.toMatch(/[?&](?:host|port)=/)
   })
 
@@ -64,13 +64,13 @@ const settingsText = `select current_setting('TimeZone') as zone, current_settin
 
 describe('a connection', () => {
   it('uses UTC and limits, without startup parameters', async () => {
-    const pool = openPool(inject('postgresUrl'), { onError: () => {} })
+    const pool = createPool(inject('postgresUrl'), { onError: () => {} })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '4s', locks: '3s' }])
     await pool.end()
   })
 
   it('of migrations and jobs has no limits, even if the role has some', async () => {
-    const pool = openPool(inject('postgresUrl'), { onError: () => {}, isUnlimited: true })
+    const pool = createPool(inject('postgresUrl'), { onError: () => {}, isWithoutTimeouts: true })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '0', locks: '0' }])
     await pool.end()
   })
@@ -85,7 +85,7 @@ describe('a connection', () => {
     }).listen(join(folder, '.s.PGSQL.6543'))
     await once(server, 'listening')
     const url = `postgresql://${username}:${password}@${pathname}?host=${encodeURIComponent(folder)}&port=6543`
-    const pool = openPool(url, { onError: () => {} })
+    const pool = createPool(url, { onError: () => {} })
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await pool.end()
     server.close()
@@ -95,10 +95,10 @@ describe('a connection', () => {
   it('goes to the server that accepts writes, regardless of the order in the URL', async () => {
     const { hostname, port } = new URL(inject('postgresUrl'))
     const url = inject('postgresUrl').replace(`${hostname}:${port}`, `127.0.0.1:1,${hostname}:${port}`)
-    const pool = openPool(`${url}?target_session_attrs=read-write`, { onError: () => {} })
+    const pool = createPool(`${url}?target_session_attrs=read-write`, { onError: () => {} })
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await pool.end()
-    const standby = openPool(`${url}?target_session_attrs=standby`, { onError: () => {} })
+    const standby = createPool(`${url}?target_session_attrs=standby`, { onError: () => {} })
     await expect(standby.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await standby.end()
   })
@@ -106,8 +106,8 @@ describe('a connection', () => {
 
 describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not installed)', () => {
   it('in transaction mode, statements have no names, the time zone is UTC, and sessions keep no state', async () => {
-    const bouncer = await openPgBouncer(inject('postgresUrl'))
-    const pool = openPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
+    const bouncer = await startPgBouncer(inject('postgresUrl'))
+    const pool = createPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
     const named = () => pool.query({ name: 'same', text: 'select $1::int as n', values: [1] })
     expect((await Promise.all(Array.from({ length: 40 }, named))).every(({ rows }) => rows[0].n === 1)).toBe(true)
     const settings = await Promise.all(Array.from({ length: 20 }, () => pool.query(settingsText)))
@@ -117,8 +117,8 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped where it is not instal
   })
 
   it('in session mode, no setting is needed', async () => {
-    const bouncer = await openPgBouncer(inject('postgresUrl'), 'session')
-    const pool = openPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
+    const bouncer = await startPgBouncer(inject('postgresUrl'), 'session')
+    const pool = createPool(bouncer.url('postgres'), { connections: 5, onError: () => {} })
     expect((await pool.query(settingsText)).rows).toEqual([{ zone: 'UTC', statements: '4s', locks: '3s' }])
     await pool.end()
     await bouncer.close()

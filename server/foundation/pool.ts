@@ -1,13 +1,19 @@
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig } from 'pg'
-import { type Found, isReadOnlyText, NoServerError, openServers, type Servers } from './postgres-servers.ts'
+import {
+  type LocatedServer,
+  isReadOnlyText,
+  NoServerError,
+  createServerSelector,
+  type ServerSelector,
+} from './postgres-servers.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /**
  * Timeouts in milliseconds. Those of a connection and of one statement, which includes its wait for locks, add up to less than
  * 10 s, so that they expire before a client gives up (REL-08).
  */
-export const limits = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, idleMs: 10_000, transactionMs: 5_000 }
+export const timeouts = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, idleMs: 10_000, transactionMs: 5_000 }
 
 export type PoolOptions = {
   connections?: number
@@ -15,7 +21,7 @@ export type PoolOptions = {
   /** How long to wait for a connection, in milliseconds. */
   waitMs?: number
   /** Without timeouts of statements, locks, idle transactions and responses, for migrations and jobs. */
-  isUnlimited?: true
+  isWithoutTimeouts?: true
   /** How long an answer may take before the host counts as unreachable, in milliseconds. 0 means no limit. */
   answerMs?: number
   /** A shorter statement timeout, for reads that can fall back to another server. */
@@ -29,32 +35,32 @@ const pooled = new WeakSet<Pool>()
 /**
  * Whether each transaction of a pool may use another connection, which keeps no settings and no prepared statements.
  */
-export function isBehindPgBouncer(pool: Pool): boolean {
+export function usesTransactionPooling(pool: Pool): boolean {
   return pooled.has(pool)
 }
 
 /**
  * A pool for a connection URL. Session settings are made by a statement after connecting, because PgBouncer refuses
  * startup parameters. Behind PgBouncer in transaction mode, statements have no names and each transaction sets its
- * limits (`transactionLimits`), because settings and prepared statements do not last beyond a transaction.
+ * limits (`transactionTimeouts`), because settings and prepared statements do not last beyond a transaction.
  */
-export function openPool(
+export function createPool(
   url: string,
   {
     connections = 10,
     onError,
-    waitMs = limits.connectMs,
-    isUnlimited,
-    statementMs = limits.statementMs,
-    answerMs = isUnlimited ? 0 : statementMs + 1_000,
+    waitMs = timeouts.connectMs,
+    isWithoutTimeouts,
+    statementMs = timeouts.statementMs,
+    answerMs = isWithoutTimeouts ? 0 : statementMs + 1_000,
     name,
   }: PoolOptions,
 ): Pool {
   const parsed = parsePostgresUrl(url)
   if (!parsed) throw new Error('The connection URL of PostgreSQL is not valid')
-  const servers = openServers(parsed)
+  const servers = createServerSelector(parsed)
   // The role may have limits of its own, which are too short for migrations and jobs.
-  const own = isUnlimited ? noLimits : { ...limits, statementMs }
+  const own = isWithoutTimeouts ? noTimeouts : { ...timeouts, statementMs }
   const settings = parsed.isPooled ? [] : settingsOf(own, false)
   const text = `select ${[...settings, "set_config('TimeZone', 'UTC', false)"].join(', ')}, ${isReadOnlyText} as "isReadOnly"`
   const pool = new Pool({
@@ -64,19 +70,19 @@ export function openPool(
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Statements are sent without waiting for the answers of earlier ones (see `inTransaction`).
+    // Statements are sent without waiting for the answers of earlier ones (see `pgTransaction`).
     pipeline: true,
     // By default, a connection that only listens would take two hours to notice that the host is unreachable.
     keepAliveInitialDelayMillis: 10_000,
     // If the host is unreachable, no response ever arrives: this client-side timeout ends the wait.
     ...(answerMs > 0 && { query_timeout: answerMs }),
     // Connections to a former primary that has not closed them are replaced within a minute.
-    ...(servers.isChosen && { maxLifetimeSeconds: 60 }),
+    ...(servers.needsSelection && { maxLifetimeSeconds: 60 }),
     application_name: name ?? 'foyer',
     async onConnect(client) {
       const { rows } = await client.query<{ isReadOnly: boolean }>(text)
-      if (servers.isChosen && !servers.fits(rows[0]?.isReadOnly ?? true)) {
-        if (client instanceof Client) servers.forget({ host: client.host, port: client.port })
+      if (servers.needsSelection && !servers.isSuitable(rows[0]?.isReadOnly ?? true)) {
+        if (client instanceof Client) servers.invalidate({ host: client.host, port: client.port })
         throw new Error("Can't reach database: the server has changed its role")
       }
     },
@@ -87,11 +93,11 @@ export function openPool(
 }
 
 /** The limits of one transaction as a statement, for connections that keep no settings. */
-export const transactionLimits = `select ${settingsOf(limits, true).join(', ')}`
+export const transactionTimeouts = `select ${settingsOf(timeouts, true).join(', ')}`
 
-const noLimits = { statementMs: 0, lockMs: 0, idleMs: 0 }
+const noTimeouts = { statementMs: 0, lockMs: 0, idleMs: 0 }
 
-function settingsOf({ statementMs, lockMs, idleMs }: typeof noLimits, isLocal: boolean): string[] {
+function settingsOf({ statementMs, lockMs, idleMs }: typeof noTimeouts, isLocal: boolean): string[] {
   const values = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
@@ -102,12 +108,12 @@ function settingsOf({ statementMs, lockMs, idleMs }: typeof noLimits, isLocal: b
 
 type Callback = (error?: Error | null) => void
 
-const promoted = () => new NoServerError('another server has become the primary')
+const newPrimaryError = () => new NoServerError('another server has become the primary')
 
 /**
  * A client class that connects to the currently suitable server, and removes statement names where they would not last.
  */
-function clientOf(servers: Servers, isPooled: boolean) {
+function clientOf(servers: ServerSelector, isPooled: boolean) {
   return class extends Client {
     constructor(config?: ClientConfig) {
       super(config)
@@ -119,19 +125,19 @@ function clientOf(servers: Servers, isPooled: boolean) {
     override connect(): Promise<this>
     override connect(callback: Callback): void
     override connect(callback?: Callback): Promise<this> | void {
-      if (!callback) return this.reach()
-      callbackify(() => this.reach())(callback)
+      if (!callback) return this.connectToServer()
+      callbackify(() => this.connectToServer())(callback)
     }
 
-    private async reach(): Promise<this> {
+    private async connectToServer(): Promise<this> {
       const located = await servers.locate()
       Object.assign(this, located.place)
       const found = await this.connectTo(located).catch((error: unknown) => {
-        servers.forget(located.place)
+        servers.invalidate(located.place)
         throw error
       })
       // What is under way on a former primary fails, instead of being acknowledged and lost.
-      const endIfFormer = () => servers.isFormer(found) && this.connection.stream.destroy(promoted())
+      const endIfFormer = () => servers.isFormerPrimary(found) && this.connection.stream.destroy(newPrimaryError())
       this.once(
         'end',
         servers.onPromotion(() => void endIfFormer()),
@@ -139,11 +145,11 @@ function clientOf(servers: Servers, isPooled: boolean) {
       return this
     }
 
-    private async connectTo(located: Found): Promise<Found> {
+    private async connectTo(located: LocatedServer): Promise<LocatedServer> {
       await super.connect()
       try {
         const found = await servers.identify(this, located)
-        if (servers.isFormer(found)) throw promoted()
+        if (servers.isFormerPrimary(found)) throw newPrimaryError()
         return found
       } catch (error) {
         await this.end().catch(() => {})

@@ -15,27 +15,27 @@ export class NoServerError extends Error {
 }
 
 /** A server, and its timeline: that of the server that was promoted last is the highest. 0 if it is not known. */
-export type Found = { place: PostgresHost; timeline: number }
+export type LocatedServer = { place: PostgresHost; timeline: number }
 
 /** Chooses the server to connect to, among those in a URL. */
-export type Servers = {
+export type ServerSelector = {
   /** Finds a suitable server. The result is reused until `forget`. */
-  locate: () => Promise<Found>
+  locate: () => Promise<LocatedServer>
   /** Makes the next connection search again, because this server is unreachable or has changed its role. */
-  forget: (place: PostgresHost) => void
+  invalidate: (place: PostgresHost) => void
   /** Whether a session on a server of this kind is suitable. */
-  fits: (isReadOnly: boolean) => boolean
+  isSuitable: (isReadOnly: boolean) => boolean
   /** Whether there are several servers or a required role to check. */
-  isChosen: boolean
+  needsSelection: boolean
   /** Whether a server was promoted after this one: what is written to this one would be lost. */
-  isFormer: (found: Found) => boolean
+  isFormerPrimary: (found: LocatedServer) => boolean
   /** Calls back when a later promotion is noticed, while a connection is open. Returns how to stop that. */
   onPromotion: (listener: () => void) => () => void
   /**
    * The server that a new session is really on, and its timeline: the name of a host may lead to several, of which one was
    * reported to be suitable.
    */
-  identify: (client: Client, found: Found) => Promise<Found>
+  identify: (client: Client, found: LocatedServer) => Promise<LocatedServer>
 }
 
 /**
@@ -46,8 +46,8 @@ type Promotions = { newest: number; isSearched: boolean; listeners: Set<() => vo
 
 const promotionsOf = new Map<string, Promotions>()
 
-function promotionsAmong(places: readonly PostgresHost[]): Promotions {
-  const key = places
+function promotionsAmong(hosts: readonly PostgresHost[]): Promotions {
+  const key = hosts
     .map(({ host, port }) => `${host}:${port}`)
     .toSorted()
     .join(',')
@@ -56,16 +56,17 @@ function promotionsAmong(places: readonly PostgresHost[]): Promotions {
   return known
 }
 
-export function openServers({ places, target, config }: PostgresUrl): Servers {
-  const isChosen = places.length > 1 || target !== 'any'
+export function createServerSelector({ hosts, target, config }: PostgresUrl): ServerSelector {
+  const needsSelection = hosts.length > 1 || target !== 'any'
   const needsPrimary = target === 'primary' || target === 'read-write'
   // A single server has no former primary beside it.
-  const promotions = needsPrimary && places.length > 1 ? promotionsAmong(places) : undefined
-  let known: Found | undefined
-  let search: Promise<Found> | undefined
+  const promotions = needsPrimary && hosts.length > 1 ? promotionsAmong(hosts) : undefined
+  let known: LocatedServer | undefined
+  let search: Promise<LocatedServer> | undefined
 
   // One whose timeline is not known is not known to be a former primary either.
-  const isFormer = ({ timeline }: Found) => promotions !== undefined && timeline > 0 && timeline < promotions.newest
+  const isFormerPrimary = ({ timeline }: LocatedServer) =>
+    promotions !== undefined && timeline > 0 && timeline < promotions.newest
 
   /** Every server knows of a promotion: the new primary, and a standby that follows it. */
   function notice(timeline: number): void {
@@ -76,8 +77,8 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
 
   /** Asks all servers at once. `found` is filled with the suitable ones, as they answer. */
   function ask() {
-    const found: Found[] = []
-    const probes = places.map(async (place) => {
+    const found: LocatedServer[] = []
+    const probes = hosts.map(async (place) => {
       const probed = await probe(config, place)
       notice(probed.timeline)
       return { place, ...probed }
@@ -91,7 +92,7 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
     return { found, probes, fitting }
   }
 
-  async function find(): Promise<Found> {
+  async function find(): Promise<LocatedServer> {
     // A process that has just started knows of no promotion, which only one of the servers may report.
     const isFirst = promotions?.isSearched === false
     const { found, probes, fitting } = ask()
@@ -102,8 +103,8 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       // An unreachable server delays the others only briefly, unless those that have answered cannot be used.
       await (isFirst ? others : Promise.race([others, wait(othersMs, undefined, { ref: false })]))
       if (promotions) promotions.isSearched = true
-      if (found.every(isFormer)) await others
-      const current = found.find((server) => !isFormer(server)) ?? (await onlyPrimary(found, probes))
+      if (found.every(isFormerPrimary)) await others
+      const current = found.find((server) => !isFormerPrimary(server)) ?? (await onlyPrimary(found, probes))
       if (!current) throw new NoServerError('a server that was promoted later does not answer')
       return current
     } catch (error) {
@@ -117,7 +118,10 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
    * The only server that accepts writes, if all have answered and none has the later timeline any more: the one that was
    * promoted was made a standby again, with the data of this one.
    */
-  async function onlyPrimary(found: readonly Found[], probes: Promise<Probed & Found>[]): Promise<Found | undefined> {
+  async function onlyPrimary(
+    found: readonly LocatedServer[],
+    probes: Promise<Probed & LocatedServer>[],
+  ): Promise<LocatedServer | undefined> {
     const answers = await Promise.all(probes).catch(() => [])
     const [only] = found
     const isReset = answers.every(({ timeline }) => timeline > 0 && only && timeline <= only.timeline)
@@ -127,9 +131,9 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
   }
 
   return {
-    isChosen,
-    isFormer,
-    fits: (isReadOnly) => fits(target, isReadOnly),
+    needsSelection,
+    isFormerPrimary,
+    isSuitable: (isReadOnly) => fits(target, isReadOnly),
     onPromotion(listener) {
       if (!promotions) return () => {}
       promotions.listeners.add(listener)
@@ -148,12 +152,12 @@ export function openServers({ places, target, config }: PostgresUrl): Servers {
       return { ...found, timeline }
     },
     async locate() {
-      if (!isChosen) return { place: places[0], timeline: 0 }
-      if (known && !isFormer(known)) return known
+      if (!needsSelection) return { place: hosts[0], timeline: 0 }
+      if (known && !isFormerPrimary(known)) return known
       search ??= find().finally(() => (search = undefined))
       return (known = await search)
     },
-    forget(place) {
+    invalidate(place) {
       if (known?.place.host === place.host && known.place.port === place.port) known = undefined
     },
   }

@@ -10,7 +10,7 @@ export type PostgresHost = { host: string; port: number }
 /** A parsed connection URL. */
 export type PostgresUrl = {
   /** The servers, in the order of the URL. After a failover, another one replaces the first. */
-  places: [PostgresHost, ...PostgresHost[]]
+  hosts: [PostgresHost, ...PostgresHost[]]
   target: Target
   /**
    * Whether PgBouncer in transaction mode is in front (`pgbouncer=true`): each transaction may use another connection.
@@ -43,7 +43,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   const single = `${start}${host}:${first.port}${path}${rest}`
   if (!URL.canParse(single)) return undefined
   return {
-    places: [first, ...others.flatMap((place) => place ?? [])],
+    hosts: [first, ...others.flatMap((place) => place ?? [])],
     target,
     isPooled: pgbouncer === 'true',
     config: { connectionString: single },

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { newSecret } from './crypto.ts'
-import { isAlive, locked } from './folder-lock.ts'
+import { isAlive, withFolderLock } from './folder-lock.ts'
 import { PostgresError } from './postgres-error.ts'
 
 type EmbeddedPostgres = {
@@ -25,7 +25,7 @@ const startMs = 60_000
  * a pid file in `users/`. If all of these processes are killed, a small watcher script stops the server. `settings` are
  * PostgreSQL settings (`fsync: 'off'` for tests).
  */
-export async function openEmbeddedPostgres(
+export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres> {
@@ -36,7 +36,7 @@ export async function openEmbeddedPostgres(
   const programs = await findPrograms(folder)
   const user = join(folder, 'users', String(process.pid))
 
-  const url = await locked(folder, async () => {
+  const url = await withFolderLock(folder, async () => {
     await writeFile(user, '')
     try {
       if (!existsSync(join(folder, 'data'))) await createCluster(folder, programs)
@@ -50,9 +50,9 @@ export async function openEmbeddedPostgres(
   })
 
   const release = () =>
-    locked(folder, async () => {
+    withFolderLock(folder, async () => {
       await rm(user, { force: true })
-      if (!liveUsers(folder)) await stopServer(folder)
+      if (!hasLiveProcess(folder)) await stopServer(folder)
     })
   return { url, release }
 }
@@ -199,7 +199,7 @@ async function stopServer(folder: string): Promise<void> {
 }
 
 /** Whether any process that uses the folder is alive. Removes the pid files of dead processes. */
-function liveUsers(folder: string): boolean {
+function hasLiveProcess(folder: string): boolean {
   const pids = readdirSync(join(folder, 'users')).map(Number)
   for (const pid of pids) if (!isAlive(pid)) rmSync(join(folder, 'users', String(pid)), { force: true })
   return pids.some(isAlive)

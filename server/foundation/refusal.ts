@@ -18,7 +18,7 @@ const trpcCodes = {
 } as const
 
 /** Optional details of a refusal. */
-type More = {
+type RefusalOptions = {
   /** Seconds to wait before retrying, sent as Retry-After (RFC 9110 §10.2.3). */
   retryAfterSeconds?: number
   /** Replaces the `{id}` placeholder in the message. */
@@ -28,23 +28,23 @@ type More = {
   /** The organization whose audit log records the refusal. The refused user is a member of it. */
   organizationId?: string
   /** For BANNED_USER, once the user has signed in: why, and until when. Null means that nothing was given, or no end. */
-  ban?: Ban | undefined
+  ban?: BanDetails | undefined
   /** The underlying error, only for the log. */
   cause?: unknown
 }
 
-export type Ban = { banReason: string | null; banExpires: Date | null }
+export type BanDetails = { banReason: string | null; banExpires: Date | null }
 
 /** A deliberate refusal, identified by a key of the catalogue, which defines code, status and message. */
 export class Refusal extends TRPCError {
   readonly key: RefusalKey
   readonly retryAfterSeconds: number | undefined
-  readonly issues: More['issues']
+  readonly issues: RefusalOptions['issues']
   readonly id: string | undefined
-  readonly ban: Ban | undefined
+  readonly ban: BanDetails | undefined
   readonly organizationId: string | undefined
 
-  constructor(key: RefusalKey, more: More = {}) {
+  constructor(key: RefusalKey, more: RefusalOptions = {}) {
     super({ code: trpcCodes[refusals[key].status], message: messageOf(key, more.id), cause: more.cause })
     this.name = 'Refusal'
     this.key = key
@@ -57,7 +57,7 @@ export class Refusal extends TRPCError {
 }
 
 /** Throws a refusal. All deliberate errors go through this function. */
-export function refuse(key: RefusalKey, more?: More): never {
+export function refuse(key: RefusalKey, more?: RefusalOptions): never {
   throw new Refusal(key, more)
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { type Database, openDatabase } from './database.ts'
-import { openPool } from './pool.ts'
+import { type Database, createDatabase } from './database.ts'
+import { createPool } from './pool.ts'
 import { readTimeline } from './postgres-servers.ts'
 
 /** How often the lag is measured, and the maximum lag at which the replica is used, in milliseconds. */
@@ -10,16 +10,16 @@ const patience = { waitMs: 800, statementMs: 1_000 }
 
 const maxPositions = 100
 
-export type Replica = ReturnType<typeof openReplica>
+export type Replica = ReturnType<typeof createReplica>
 
 /**
  * A standby for reads that may be slightly stale. It is used while it lags less than five seconds behind the primary.
  * The primary's WAL position is recorded every two seconds; the age of the oldest position that the standby has not
  * replayed is its lag.
  */
-export function openReplica(url: string, primary: Pool, { connections = 10 }: { connections?: number } = {}) {
-  const database = openDatabase(url, { connections, onError: () => {}, ...patience })
-  const probe = openPool(url, { connections: 1, onError: () => {}, ...patience, name: 'foyer replica check' })
+export function createReplica(url: string, primary: Pool, { connections = 10 }: { connections?: number } = {}) {
+  const database = createDatabase(url, { connections, onError: () => {}, ...patience })
+  const probe = createPool(url, { connections: 1, onError: () => {}, ...patience, name: 'foyer replica check' })
   let positions: { at: number; position: bigint }[] = []
   let isUsable = false
   let isClosed = false

@@ -13,7 +13,7 @@ const cacheMs = 30_000
 const maxResults = 200
 
 /** The time of a call, and whether it wants no cached result (`Cache-Control: no-cache`). */
-export type Reading = { now: Date; wantsCurrent: boolean }
+export type ReadOptions = { now: Date; bypassCache: boolean }
 
 type Cached<Result> = { result: Promise<Result>; until: number }
 
@@ -21,15 +21,15 @@ type Cached<Result> = { result: Promise<Result>; until: number }
  * Caches results by key and by the pool or client that reads: a replica has its own. Concurrent calls share one reading, except
  * those that want a current one.
  */
-function openResultCache<Result>() {
+function createResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
-  const findLive = (database: object, key: string, { now, wantsCurrent }: Reading) => {
+  const findLive = (database: object, key: string, { now, bypassCache }: ReadOptions) => {
     const known = results.get(database)?.get(key)
-    return known && !wantsCurrent && known.until > now.getTime() ? known.result : undefined
+    return known && !bypassCache && known.until > now.getTime() ? known.result : undefined
   }
   return {
     find: findLive,
-    async read(database: object, key: string, reading: Reading, read: () => Promise<Result>): Promise<Result> {
+    async read(database: object, key: string, reading: ReadOptions, read: () => Promise<Result>): Promise<Result> {
       const known = findLive(database, key, reading)
       if (known) return known
       const ofDatabase = results.get(database) ?? new Map<string, Cached<Result>>()
@@ -45,11 +45,11 @@ function openResultCache<Result>() {
   }
 }
 
-const largeTotals = openResultCache<number>()
+const largeTotals = createResultCache<number>()
 
 type Page = { offset: number; limit: number; rows: number }
 
-type Counting = {
+type CountQuery = {
   /** The pool or client that counts. */
   database: object
   /** Identifies the list and its conditions, without the time of the call. */
@@ -62,17 +62,21 @@ type Counting = {
  * The number of rows that match, given the page that was read: a page that is not full is the last one. Of more than
  * `countedRows`, the number may be `cacheMs` old.
  */
-export async function totalOf({ offset, limit, rows }: Page, counting: Counting, reading: Reading): Promise<number> {
+export async function totalOf(
+  { offset, limit, rows }: Page,
+  counting: CountQuery,
+  reading: ReadOptions,
+): Promise<number> {
   const isLastPage = rows < limit && (rows > 0 || offset === 0)
   if (isLastPage) return offset + rows
   const total = await countMatches(counting, reading)
   const contradictsPage = rows === 0 && limit > 0 && total > offset
-  if (contradictsPage) return countMatches(counting, { ...reading, wantsCurrent: true })
+  if (contradictsPage) return countMatches(counting, { ...reading, bypassCache: true })
   // More rows may have been added since a cached total was counted.
   return rows === 0 ? total : Math.max(total, offset + rows)
 }
 
-async function countMatches({ database, key, count }: Counting, reading: Reading): Promise<number> {
+async function countMatches({ database, key, count }: CountQuery, reading: ReadOptions): Promise<number> {
   const known = largeTotals.find(database, key, reading)
   if (known) return known
   const counted = await count(countedRows + 1)
@@ -80,7 +84,7 @@ async function countMatches({ database, key, count }: Counting, reading: Reading
 }
 
 /** Counts the rows of a `from` clause with its conditions. */
-export function counterOf(tx: Tx, from: Prisma.Sql): Counting['count'] {
+export function counterOf(tx: Tx, from: Prisma.Sql): CountQuery['count'] {
   return async (limit) => {
     const [row] = await tx.$queryRaw<{ total: number }[]>`
       select count(*)::int as total from (select from ${from} limit ${limit ?? null}) matching`
@@ -92,11 +96,11 @@ export function counterOf(tx: Tx, from: Prisma.Sql): Counting['count'] {
  * Figures that are read from all rows of `tables`: current as long as these are small, otherwise at most `cacheMs` old. Their
  * size is PostgreSQL's estimate, because counting the rows would cost as much as the figures.
  */
-export function openFigures<Figures>(tables: readonly Prisma.ModelName[]) {
+export function createStatisticsCache<Figures>(tables: readonly Prisma.ModelName[]) {
   const names = tables.map((table) => `"${table}"`)
-  const cache = openResultCache<Figures>()
+  const cache = createResultCache<Figures>()
   const key = 'figures'
-  return async (tx: Tx, reading: Reading, read: () => Promise<Figures>): Promise<Figures> => {
+  return async (tx: Tx, reading: ReadOptions, read: () => Promise<Figures>): Promise<Figures> => {
     const known = cache.find(tx, key, reading)
     if (known) return known
     const [size] = await tx.$queryRaw<{ rows: number }[]>`

@@ -1,19 +1,19 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { expect, it } from 'vitest'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
 
 /**
  * Loads OpenTelemetry as an operator does: the SDK registers itself, and Foyer finds it through the API package alone.
  */
 const exporter = new InMemorySpanExporter()
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
-const world = await openWorld()
+const testApp = await createTestApp()
 
 it('calls are spans of their request’s trace, once an OpenTelemetry SDK is loaded', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
-  const browser = world.browser()
+  const browser = testApp.browser()
   await browser.get('/get-session', { traceparent })
   const email = 'nobody@example.test'
   await browser.request('/api/auth/sign-in/email', {
@@ -32,7 +32,7 @@ it('calls are spans of their request’s trace, once an OpenTelemetry SDK is loa
 })
 
 it('a failed call is a span with an error status', async () => {
-  const own = await openWorld()
+  const own = await createTestApp()
   exporter.reset()
   await own.pool.query('alter table "User" rename to "Gone"')
   const { status } = await own

@@ -8,7 +8,7 @@ import {
   type QueryResultRow,
 } from 'pg'
 import { type Database, limitedByTransaction, type Tx } from './database.ts'
-import { isBehindPgBouncer, transactionLimits } from './pool.ts'
+import { usesTransactionPooling, transactionTimeouts } from './pool.ts'
 import type { NamedStatement } from './statement.ts'
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
@@ -30,7 +30,7 @@ export async function transaction<Result>(
     // Prisma may retry the transaction.
     hooks.length = 0
     commitHooks.set(tx, hooks)
-    if (limitedByTransaction.has(db)) await tx.$queryRawUnsafe(transactionLimits)
+    if (limitedByTransaction.has(db)) await tx.$queryRawUnsafe(transactionTimeouts)
     return work(tx)
   }, options)
   for (const hook of hooks) hook()
@@ -41,7 +41,7 @@ export async function transaction<Result>(
  * Does the work of a transaction without its effect, so that the time of a response does not tell whether it had one
  * (SEC-120).
  */
-export async function withoutEffect(
+export async function runAndRollBack(
   deps: { db: Database['prisma'] },
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
@@ -61,8 +61,8 @@ export function onCommit(tx: Tx, hook: () => void): void {
   else hook()
 }
 
-/** A connection inside a pg transaction (see `inTransaction`). */
-export type Sql = {
+/** A connection inside a pg transaction (see `pgTransaction`). */
+export type PgTransaction = {
   query: <Row extends QueryResultRow>(
     statement: string | QueryConfig<unknown[]>,
     values?: unknown[],
@@ -75,7 +75,7 @@ export type Sql = {
 export type Statements = { query: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }> }
 
 /** `Statements` inside a transaction. */
-export type TransactionStatements = Statements & Pick<Sql, 'queryLast'>
+export type TransactionStatements = Statements & Pick<PgTransaction, 'queryLast'>
 
 /**
  * Runs named statements one after the other inside a Prisma transaction, for code that serves both kinds of
@@ -98,7 +98,10 @@ export function statementsOf(tx: Tx): TransactionStatements {
  * Statements that are started together (by `Promise.all`, in order) are sent in one write: `begin` with the first ones,
  * the commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
  */
-export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+export async function pgTransaction<Result>(
+  pool: Pool,
+  work: (sql: PgTransaction) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
   // A connection lost between two statements emits `error`, and the pool does not listen while it is checked out.
@@ -106,13 +109,13 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
   client.on('error', onCut)
   let commit: Promise<QueryResult> | undefined
   let firstFailure: unknown
-  const send: Sql['query'] = (statement, values) => {
+  const send: PgTransaction['query'] = (statement, values) => {
     sendWritesTogether(client)
     const answer = client.query<never>(statement, values)
     answer.catch((error: unknown) => (firstFailure ??= error))
     return answer
   }
-  const sql: Sql = {
+  const sql: PgTransaction = {
     query: send,
     queryLast: (statement) => {
       const answer = send<never>(statement)
@@ -121,7 +124,7 @@ export async function inTransaction<Result>(pool: Pool, work: (sql: Sql) => Prom
     },
   }
   try {
-    const begun = [send('begin'), ...(isBehindPgBouncer(pool) ? [send(transactionLimits)] : [])]
+    const begun = [send('begin'), ...(usesTransactionPooling(pool) ? [send(transactionTimeouts)] : [])]
     const result = await work(sql)
     await Promise.all(begun)
     const { command } = await (commit ?? send('commit'))

@@ -40,7 +40,7 @@ export async function lockVerification(tx: Tx, identifier: string): Promise<Veri
  * Uses up a value in one statement: of several concurrent requests, only one succeeds (SEC-50). Undefined if it is
  * unknown, used or expired.
  */
-export async function takeVerification(
+export async function consumeVerification(
   tx: Tx,
   identifier: string,
   now: Date,

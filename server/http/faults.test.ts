@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
 import { normalizeIpAddress, networksOf } from '../foundation/ip-address.ts'
-import { openHasher } from '../foundation/password-hashing.ts'
-import { signedIn, stranger } from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { createHasher } from '../foundation/password-hashing.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { createUser, newUserData } from '../testing/test-users.ts'
 
 /** Simulates a database outage: refuses new connections and terminates existing ones. */
-async function takeDatabaseAway({ admin, databaseName }: World): Promise<void> {
+async function takeDatabaseAway({ admin, databaseName }: TestApp): Promise<void> {
   await admin.query(`alter database ${databaseName} allow_connections false`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [databaseName])
 }
 
 describe('a database outage and recovery (REL-03)', () => {
   it('answers 503 with Retry-After during it, and normally afterwards, without a restart', async () => {
-    const world = await openWorld()
-    const person = await signedIn(world)
-    await takeDatabaseAway(world)
+    const testApp = await createTestApp()
+    const person = await createUser(testApp)
+    await takeDatabaseAway(testApp)
     const calls = () =>
       Promise.all([
         person.browser.get('/get-session?disableCookieCache=true'),
-        world.browser().post('/sign-in/email', { email: person.email, password: person.password }),
-        world.browser().post('/sign-up/email', stranger()),
+        testApp.browser().post('/sign-in/email', { email: person.email, password: person.password }),
+        testApp.browser().post('/sign-up/email', newUserData()),
         person.browser.copy().post('/sign-out'),
-        world.browser().post('/send-verification-email', { email: person.email }),
-        world.browser().request('/api/health'),
+        testApp.browser().post('/send-verification-email', { email: person.email }),
+        testApp.browser().request('/api/health'),
       ])
     const down = await calls()
     expect(down.map(({ status }) => status)).toEqual(Array(6).fill(503))
@@ -32,12 +32,12 @@ describe('a database outage and recovery (REL-03)', () => {
       code: 'SERVICE_UNAVAILABLE',
       message: 'Service unavailable. Please try again later.',
     })
-    expect((await world.browser().get('/ok')).status).toBe(200)
+    expect((await testApp.browser().get('/ok')).status).toBe(200)
     expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
 
-    await world.admin.query(`alter database ${world.databaseName} allow_connections true`)
+    await testApp.admin.query(`alter database ${testApp.databaseName} allow_connections true`)
     // Through PgBouncer, it depends on the time after which that connects again (docs/operations.md).
-    const isHealthy = async () => (await world.browser().request('/api/health')).status === 200
+    const isHealthy = async () => (await testApp.browser().request('/api/health')).status === 200
     if (inject('pooledUrl') !== '') while (!(await isHealthy())) await wait(100)
     const up = await calls()
     expect(up.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -46,9 +46,9 @@ describe('a database outage and recovery (REL-03)', () => {
 
 describe('the database hangs (REL-08)', () => {
   it('requests end with 503 within ten seconds, and the next call is served', async () => {
-    const world = await openWorld({ COOKIE_CACHE: 'off' })
-    const person = await signedIn(world)
-    const holder = await world.pool.connect()
+    const testApp = await createTestApp({ COOKIE_CACHE: 'off' })
+    const person = await createUser(testApp)
+    const holder = await testApp.pool.connect()
     await holder.query('begin; lock table "Session", "User" in access exclusive mode')
     const waiting = await Promise.all(Array.from({ length: 8 }, () => person.browser.get('/get-session')))
     expect(waiting.map(({ status }) => status)).toEqual(Array(8).fill(503))
@@ -60,17 +60,17 @@ describe('the database hangs (REL-08)', () => {
 
 describe('the database is read-only (REL-09)', () => {
   it('writes answer 503, reads still succeed', async () => {
-    const world = await openWorld({ COOKIE_CACHE: 'off' })
-    const person = await signedIn(world)
-    await world.admin.query(`alter database ${world.databaseName} set default_transaction_read_only = on`)
-    await world.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-      world.databaseName,
+    const testApp = await createTestApp({ COOKIE_CACHE: 'off' })
+    const person = await createUser(testApp)
+    await testApp.admin.query(`alter database ${testApp.databaseName} set default_transaction_read_only = on`)
+    await testApp.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      testApp.databaseName,
     ])
-    expect((await world.browser().post('/sign-up/email', stranger())).status).toBe(503)
+    expect((await testApp.browser().post('/sign-up/email', newUserData())).status).toBe(503)
     expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
-    world.travel(2 * 86_400)
+    testApp.advanceClock(2 * 86_400)
     expect((await person.browser.get('/get-session')).body.user.id).toBe(person.id)
-    world.travel(30 * 86_400)
+    testApp.advanceClock(30 * 86_400)
     expect((await person.browser.get('/get-session')).body).toBeNull()
   })
 })
@@ -78,29 +78,29 @@ describe('the database is read-only (REL-09)', () => {
 describe('a flood of sign-ins (SEC-04, SEC-81)', () => {
   it('keeps the health check answering, and each sign-in gets a response', async () => {
     // Uses hashes of the real cost: the flood is still being processed when the health check is answered.
-    const world = await openWorld({}, { hasher: openHasher({ concurrency: 1 }) })
-    const person = await signedIn(world)
+    const testApp = await createTestApp({}, { hasher: createHasher({ concurrency: 1 }) })
+    const person = await createUser(testApp)
     const flood = Array.from({ length: 60 }, () =>
-      world.browser().post('/sign-in/email', { email: person.email, password: 'wrong password' }),
+      testApp.browser().post('/sign-in/email', { email: person.email, password: 'wrong password' }),
     )
     let answered = 0
     for (const sent of flood) void sent.then(() => answered++)
-    const health = await world.browser().request('/api/health')
+    const health = await testApp.browser().request('/api/health')
     expect(health.status).toBe(200)
     expect(answered).toBeLessThan(flood.length)
     expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(60).fill(401))
   })
 
   it('beyond the queue, the response is 503 with Retry-After, and nothing is stored', async () => {
-    const world = await openWorld({}, { hasher: openHasher({ concurrency: 1, maxWaiting: 5 }) })
+    const testApp = await createTestApp({}, { hasher: createHasher({ concurrency: 1, maxWaiting: 5 }) })
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => world.browser().post('/sign-up/email', stranger())),
+      Array.from({ length: 40 }, () => testApp.browser().post('/sign-up/email', newUserData())),
     )
     const refused = answers.filter(({ status }) => status === 503)
     expect(refused.length).toBeGreaterThan(0)
     expect(answers.filter(({ status }) => status === 200).length).toBe(40 - refused.length)
     expect(refused[0]?.headers.get('retry-after')).toBe('2')
-    expect(await world.db.user.count()).toBe(40 - refused.length)
+    expect(await testApp.db.user.count()).toBe(40 - refused.length)
   })
 })
 
@@ -123,13 +123,13 @@ describe('IP addresses', () => {
 
 describe('an internal error (SEC-91)', () => {
   it('answers 500 without details, and logs the cause with the request id', async () => {
-    const world = await openWorld()
-    const person = await signedIn(world)
-    await world.pool.query('alter table "Account" rename to "Missing"')
+    const testApp = await createTestApp()
+    const person = await createUser(testApp)
+    await testApp.pool.query('alter table "Account" rename to "Missing"')
     const { status, body, headers, text } = await person.browser.get('/list-accounts')
     expect([status, body]).toEqual([500, { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' }])
     expect(text).not.toMatch(/Account|relation|at /)
-    const line = world.lines.find((one) => one.includes(headers.get('x-request-id') ?? 'none'))
+    const line = testApp.lines.find((one) => one.includes(headers.get('x-request-id') ?? 'none'))
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', reason: 'INTERNAL_SERVER_ERROR' })
   })
 })

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
 import type { App } from '../dependencies.ts'
 import { checkAccess, readForwardedRequest, readRule } from '../forward-auth/check-access.ts'
-import { openPass, startPass } from '../forward-auth/open-pass.ts'
-import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { finishProxySignIn, startProxySignIn } from '../forward-auth/proxy-sign-in.ts'
+import { enforceRateLimit } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { onlyBelow } from './middleware/only-below.ts'
 import { pageTexts } from './pages/texts.ts'
@@ -41,16 +41,16 @@ export function forwardAuthRoutes(app: App): RequestHandler {
   routes.get(
     '/api/forward-auth/start',
     handle(app, '/api/forward-auth/start', async (ctx, request, response) => {
-      await refuseTooMany(ctx, '/api/forward-auth/start')
-      response.status(302).setHeader('Location', await startPass(ctx, request.query, request.originalUrl))
+      await enforceRateLimit(ctx, '/api/forward-auth/start')
+      response.status(302).setHeader('Location', await startProxySignIn(ctx, request.query, request.originalUrl))
       response.end()
     }),
   )
   routes.get(
     '/.foyer/callback',
     handle(app, '/.foyer/callback', async (ctx, request, response) => {
-      await refuseTooMany(ctx, '/.foyer/callback')
-      const { location, cookies } = await openPass(ctx, request.headers, request.query['code'])
+      await enforceRateLimit(ctx, '/.foyer/callback')
+      const { location, cookies } = await finishProxySignIn(ctx, request.headers, request.query['code'])
       response.setHeader('Set-Cookie', cookies)
       response.status(302).setHeader('Location', location)
       response.end()

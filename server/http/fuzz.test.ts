@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { isRecord } from '../foundation/records.ts'
 import { appRouter } from '../router.ts'
 import type { Browser } from '../testing/browser.ts'
-import { founder } from '../testing/organizations.ts'
-import { openProvider, webhookKey } from '../testing/payments.ts'
-import { signedIn, signInElsewhere } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
+import { startProvider, webhookKey } from '../testing/payments.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, signInElsewhere } from '../testing/test-users.ts'
 import { proceduresOf } from './procedures.ts'
 
 /**
@@ -22,8 +22,8 @@ const minRequests = Number(process.env['FUZZ_RUNS'] ?? 5_200)
 /** Timeout for a hanging request; far longer than any response takes on a slow machine. */
 const hangMs = 120_000
 
-const provider = await openProvider()
-const world = await openWorld({
+const provider = await startProvider()
+const testApp = await createTestApp({
   DODO_PAYMENTS_API_KEY: 'test',
   DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
   DODO_PAYMENTS_BASE_URL: provider.url,
@@ -155,7 +155,7 @@ async function call(
   const json = { 'content-type': 'application/json' }
   const text = JSON.stringify(input) ?? ''
   if (byRest && target.rest) {
-    const base = target.rest.path.startsWith('/api/') ? '' : world.config.basePath
+    const base = target.rest.path.startsWith('/api/') ? '' : testApp.config.basePath
     const path = base + target.rest.path
     if (target.rest.method === 'GET') return browser.request(path + queryOf(input), { signal })
     return browser.request(path, { method: 'POST', headers: json, body: text, signal })
@@ -184,7 +184,7 @@ function wellFormed(text: string): string {
 const recording = ['Limit', 'Event', '_prisma_migrations']
 let countText = ''
 beforeAll(async () => {
-  const { rows } = await world.pool.query<{ tablename: string }>(
+  const { rows } = await testApp.pool.query<{ tablename: string }>(
     `select tablename from pg_tables where schemaname = 'public' and tablename <> all($1)`,
     [recording],
   )
@@ -192,7 +192,7 @@ beforeAll(async () => {
   countText = `select ${counts.join(', ')}`
 })
 /** The number of rows of each table. */
-const countRows = async () => (await world.pool.query<Record<string, number>>(countText)).rows[0]
+const countRows = async () => (await testApp.pool.query<Record<string, number>>(countText)).rows[0]
 
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
@@ -204,8 +204,8 @@ function heapBytes(): number {
 }
 
 it('every procedure and REST path handles any input (SEC-80)', async () => {
-  const owner = await founder(world)
-  const friend = await signedIn(world)
+  const owner = await createOrganizationOwner(testApp)
+  const friend = await createUser(testApp)
   const known = [
     owner.email,
     friend.email,
@@ -217,7 +217,7 @@ it('every procedure and REST path handles any input (SEC-80)', async () => {
   ]
   const targets = targetsOf(known)
   const perTarget = Math.ceil(minRequests / (targets.length + targets.filter(({ rest }) => rest).length))
-  const anonymous = world.browser()
+  const anonymous = testApp.browser()
   let signed = owner.browser
   let requests = 0
   const outcomes = { accepted: 0, refused: 0 }
@@ -229,7 +229,8 @@ it('every procedure and REST path handles any input (SEC-80)', async () => {
       for (const [n, input] of inputs.entries()) {
         // Some calls end the session, and one deletes the account: continue with a new user.
         if (!signed.jar.has('foyer.session_token'))
-          signed = (await signInElsewhere(world, friend).catch(() => undefined)) ?? (await signedIn(world)).browser
+          signed =
+            (await signInElsewhere(testApp, friend).catch(() => undefined)) ?? (await createUser(testApp)).browser
         const before = await countRows()
         const { status, text } = await call(n % 4 === 0 ? anonymous : signed, target, input, byRest)
         requests++
@@ -253,8 +254,8 @@ it('every procedure and REST path handles any input (SEC-80)', async () => {
   // Sanity check: some inputs are accepted and some are refused.
   expect(outcomes.accepted).toBeGreaterThan(requests / 20)
   expect(outcomes.refused).toBeGreaterThan(requests / 4)
-  // The second half may retain a few kilobytes per request, mostly the log lines collected by the test world.
+  // The second half may retain a few kilobytes per request, mostly the log lines collected by the test application.
   expect(heapBytes() - heapBefore).toBeLessThan((minRequests / 2) * 4_096)
   // No response contains a stack trace or a statement, and no fault was logged.
-  expect(world.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  expect(testApp.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
 }, 1_200_000)

@@ -6,7 +6,7 @@ import { DeletionLink, openDeletionLink } from '../account/open-deletion-link.ts
 import { ResetLink, openResetLink } from '../account/open-reset-link.ts'
 import type { App } from '../dependencies.ts'
 import { LinkError, refuse } from '../foundation/refusal.ts'
-import { refuseTooMany } from '../procedure/rate-limit.ts'
+import { enforceRateLimit } from '../procedure/rate-limit.ts'
 import { checkRedirectTargets } from '../procedure/redirects.ts'
 import type { Context } from '../request/context.ts'
 import { formAsQuery, handleCallback } from '../sign-in/handle-callback.ts'
@@ -60,7 +60,7 @@ const form = urlencoded({ extended: false, limit: '20kb', inflate: false, parame
 /** The OAuth callback of a provider. It always redirects to a page. */
 function callback(app: App, follow: (ctx: Context, id: string, request: Request) => Promise<string>) {
   return respond(app, '/callback', async (ctx, request) => {
-    await refuseTooMany(ctx, '/callback')
+    await enforceRateLimit(ctx, '/callback')
     return { redirect: await follow(ctx, String(request.params['id']), request) }
   })
 }
@@ -71,7 +71,7 @@ function link<Query extends { callbackURL?: string | undefined }>(
   { query: schema, follow }: Link<Query>,
 ) {
   return respond(app, path, async (ctx, request): Promise<Answer> => {
-    await refuseTooMany(ctx, path)
+    await enforceRateLimit(ctx, path)
     checkRedirectTargets(ctx, request.query)
     const query = schema.safeParse({ ...request.query, ...request.params })
     if (!query.success) refuse('INVALID_QUERY')

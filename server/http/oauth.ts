@@ -7,10 +7,10 @@ import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { readSignOutTarget } from '../oauth/ask-to-sign-out.ts'
 import { canResume, continueInteraction } from '../oauth/continue-interaction.ts'
-import { openIssuer } from '../oauth/open-issuer.ts'
-import { runRequest } from '../oauth/package.ts'
+import { issuerOf } from '../oauth/issuer.ts'
+import { runRequest } from '../oauth/load-oidc-provider.ts'
 import { rememberContext } from '../oauth/read-issuer-caller.ts'
-import { refuseTooManyInMemory } from '../procedure/rate-limit.ts'
+import { enforceRateLimitInMemory } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { onlyBelow } from './middleware/only-below.ts'
 import { keySet } from './pages/key-set.ts'
@@ -76,7 +76,7 @@ export function oauthRoutes(
 ): RequestHandler {
   const routes = Router({ caseSensitive: true })
   const { host, protocol } = new URL(app.config.appOrigin)
-  const issuer = openIssuer(app)
+  const issuer = issuerOf(app)
 
   routes.get('/oauth/jwks', keySet(app))
   routes.use((request, response, next) => {
@@ -84,7 +84,7 @@ export function oauthRoutes(
     else next()
   })
   const continueRequest = handleForIssuer(app, '/oauth/continue', async (ctx, request, response) => {
-    refuseTooManyInMemory(ctx, limitOf('continue'))
+    enforceRateLimitInMemory(ctx, limitOf('continue'))
     const target = await continueInteraction(ctx, String(request.params['uid']))
     response.status(303).setHeader('Location', target).end()
   })
@@ -101,12 +101,12 @@ export function oauthRoutes(
   // A form posted from another site comes without the Lax cookie. The redirect makes the browser ask again, with the
   // cookie.
   const redirectForm = handle(app, '/oauth', async (ctx, request, response) => {
-    refuseTooManyInMemory(ctx, limitOf(request.path))
+    enforceRateLimitInMemory(ctx, limitOf(request.path))
     redirectAsGet(request, response)
   })
   routes.post(/^\/oauth\/(?:authorize|end-session)$/, form, redirectForm)
   const serveIssuer = handleForIssuer(app, '/oauth', async (ctx, request, response) => {
-    refuseTooManyInMemory(ctx, limitOf(paths.has(request.path) ? request.path : 'resume'))
+    enforceRateLimitInMemory(ctx, limitOf(paths.has(request.path) ? request.path : 'resume'))
     const [, , , uid] = request.path.split('/')
     if (uid !== undefined && !(await canResume(ctx, uid))) {
       response.status(303).setHeader('Location', `/oauth/continue/${uid}`).end()

@@ -2,12 +2,12 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
 import { describe, expect, it } from 'vitest'
 import type { UntypedJson } from '../testing/browser.ts'
-import { founder } from '../testing/organizations.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
 import { calls } from '../testing/rest-contract.ts'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
 
-const world = await openWorld()
-const read = async (): Promise<UntypedJson> => (await world.browser().request('/api/openapi.json')).body
+const testApp = await createTestApp()
+const read = async (): Promise<UntypedJson> => (await testApp.browser().request('/api/openapi.json')).body
 
 describe('GET /api/openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -18,7 +18,7 @@ describe('GET /api/openapi.json', () => {
 
   it('has every call of the REST contract, and names each operation once', async () => {
     const { paths, servers } = await read()
-    expect(servers).toEqual([{ url: world.origin }])
+    expect(servers).toEqual([{ url: testApp.origin }])
     const described = Object.entries<Record<string, UntypedJson>>(paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         call: `${method.toUpperCase()} ${path}`,
@@ -38,7 +38,7 @@ describe('GET /api/openapi.json', () => {
   })
 
   it('says which calls programs can make: the others refuse their keys', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { key } = (await owner.browser.post('/api-key/create', { name: 'program' })).body
     const { paths } = await read()
     const closed = Object.entries<Record<string, UntypedJson>>(paths).flatMap(([path, operations]) =>
@@ -49,7 +49,7 @@ describe('GET /api/openapi.json', () => {
     expect(closed.length).toBeGreaterThan(30)
     for (const { path, method } of closed) {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const { status, body } = await world
+      const { status, body } = await testApp
         .browser()
         .request(path, method === 'post' ? { method: 'POST', headers, body: '{}' } : { headers })
       expect([method, path, status, body?.code]).toEqual([method, path, 403, 'INSUFFICIENT_SCOPE'])
@@ -58,11 +58,11 @@ describe('GET /api/openapi.json', () => {
 
   it('describes the running server: every path answers with a documented status', async () => {
     const { paths } = await read()
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     for (const [path, operations] of Object.entries<Record<string, UntypedJson>>(paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         const url = path.replace('{token}', 'x').replace('{id}', 'github')
-        for (const browser of [world.browser(), owner.browser.copy()]) {
+        for (const browser of [testApp.browser(), owner.browser.copy()]) {
           const { status, body } = await browser.request(url, {
             method: method.toUpperCase(),
             ...(method === 'post' && { body: '{}', headers: { 'content-type': 'application/json' } }),
@@ -85,7 +85,7 @@ describe('GET /api/openapi.json', () => {
 
   it('has every endpoint that the issuer names, and describes each group of operations', async () => {
     const { paths, tags } = await read()
-    const { body } = await world.browser().request('/.well-known/openid-configuration')
+    const { body } = await testApp.browser().request('/.well-known/openid-configuration')
     const endpoints = Object.entries<string>(body).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name))
     expect(endpoints.length).toBeGreaterThan(7)
     for (const [, url] of endpoints) expect(Object.keys(paths)).toContain(new URL(url).pathname)
@@ -93,8 +93,8 @@ describe('GET /api/openapi.json', () => {
   })
 
   it('a client generated from it signs in and lists', async () => {
-    const owner = await founder(world)
-    const client: UntypedJson = createClient({ baseUrl: world.origin, headers: { origin: world.origin } })
+    const owner = await createOrganizationOwner(testApp)
+    const client: UntypedJson = createClient({ baseUrl: testApp.origin, headers: { origin: testApp.origin } })
     const { data, response } = await client.POST('/api/auth/sign-in/email', {
       body: { email: owner.email, password: owner.password },
     })
@@ -110,12 +110,12 @@ describe('GET /api/openapi.json', () => {
 
 describe('GET /api/docs', () => {
   it('is a page without inline scripts, with files of this server', async () => {
-    const { status, text, headers } = await world.browser().request('/api/docs')
+    const { status, text, headers } = await testApp.browser().request('/api/docs')
     expect([status, headers.get('content-security-policy')?.includes("script-src 'self'")]).toEqual([200, true])
     expect(text).not.toMatch(/<script>|style="/)
     for (const [, path = ''] of text.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)) {
-      expect([path, (await world.browser().request(path)).status]).toEqual([path, 200])
+      expect([path, (await testApp.browser().request(path)).status]).toEqual([path, 200])
     }
-    expect((await world.browser().request('/api/docs/package.json')).status).toBe(404)
+    expect((await testApp.browser().request('/api/docs/package.json')).status).toBe(404)
   })
 })

@@ -31,7 +31,12 @@ const redirect = { description: 'Redirect to the page of the result', headers: {
 
 /** Operations that are not procedures: links in emails, files, and endpoints that other servers call. */
 export function otherOperations(basePath: string): Operation[] {
-  return [...serverOperations(basePath), ...linkOperations(basePath), ...fileOperations, ...forwardAuthOperations]
+  return [
+    ...serverOperations(basePath),
+    ...linkOperations(basePath),
+    ...fileAndWebhookOperations,
+    ...forwardAuthOperations,
+  ]
 }
 
 function serverOperations(basePath: string): Operation[] {
@@ -187,7 +192,7 @@ function linkOperations(basePath: string): Operation[] {
   ]
 }
 
-const fileOperations: Operation[] = [
+const fileAndWebhookOperations: Operation[] = [
   {
     method: 'post',
     path: '/api/webhooks/payments',

@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express'
 import type { App } from '../dependencies.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findPicture } from '../picture/pictures.ts'
-import { refuseTooManyInMemory } from '../procedure/rate-limit.ts'
+import { enforceRateLimitInMemory } from '../procedure/rate-limit.ts'
 import type { Context } from '../request/context.ts'
 import { handle } from './respond.ts'
 
@@ -21,7 +21,7 @@ export function pictureRoutes(app: App): Router {
 
 async function servePicture(ctx: Context, request: Request, response: Response) {
   const id = String(request.params['id'])
-  refuseTooManyInMemory(ctx, { key: 'picture.read', ...readLimit })
+  enforceRateLimitInMemory(ctx, { key: 'picture.read', ...readLimit })
   const picture = /^[\w-]{43}$/.test(id) ? await findPicture(ctx.db, id) : null
   if (!picture) refuse('NOT_FOUND')
   response.setHeader('Content-Type', picture.type)

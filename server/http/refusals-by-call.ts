@@ -3,16 +3,23 @@ import type { Meta } from '../procedure/trpc.ts'
 import type { ProcedureName } from '../router.ts'
 
 /** Refusals that every call can have. */
-const always: readonly RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
-const ofPosts: readonly RefusalKey[] = ['INVALID_BODY', 'INVALID_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-const ofQueries: readonly RefusalKey[] = ['INVALID_QUERY']
+const commonRefusals: readonly RefusalKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
+const mutationRefusals: readonly RefusalKey[] = [
+  'INVALID_BODY',
+  'INVALID_ORIGIN',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+const queryRefusals: readonly RefusalKey[] = ['INVALID_QUERY']
 
 type Call = { name: string; isQuery: boolean; meta: Meta }
 
 /** The refusals of a call: those of every call, of its guards, and its own. */
 export function refusalsOf({ name, isQuery, meta }: Call): readonly RefusalKey[] {
   const own = Object.entries(ownRefusals).find(([call]) => call === name)?.[1] ?? []
-  return [...new Set([...own, ...refusalsOfGuards(meta), ...always, ...(isQuery ? ofQueries : ofPosts)])]
+  return [
+    ...new Set([...own, ...refusalsOfGuards(meta), ...commonRefusals, ...(isQuery ? queryRefusals : mutationRefusals)]),
+  ]
 }
 
 function refusalsOfGuards({

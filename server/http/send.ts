@@ -56,11 +56,11 @@ export async function sendLarge(
   request: Request,
   response: Response,
   text: string,
-  kept: { compressed?: Promise<Buffer> } = {},
+  cache: { compressed?: Promise<Buffer> } = {},
 ): Promise<void> {
   response.vary('Accept-Encoding')
   const isCompressed = mayCompress(request) && request.acceptsEncodings('gzip') !== false
-  const bytes = isCompressed ? await (kept.compressed ??= compress(text)) : Buffer.from(text)
+  const bytes = isCompressed ? await (cache.compressed ??= compress(text)) : Buffer.from(text)
   if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   response.setHeader('Content-Length', bytes.length)
   response.end(bytes)

@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import { appRouter } from '../router.ts'
-import { crowd, founder } from '../testing/organizations.ts'
-import { signedIn, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { insertMembers, createOrganizationOwner } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, newUserData } from '../testing/test-users.ts'
 import { proceduresOf } from './procedures.ts'
 
 const trusted = 'https://app.example.com,*.wild.test,https://*.deep.test,myapp://,other://callback'
-const world = await openWorld({ TRUSTED_ORIGINS: trusted })
+const testApp = await createTestApp({ TRUSTED_ORIGINS: trusted })
 
 const rest = proceduresOf(appRouter).flatMap(({ meta }) =>
   [meta.rest, meta.alias].flatMap((path) => (path ? [path.split(' ')] : [])),
@@ -89,7 +89,7 @@ describe('redirect targets (SEC-30)', () => {
     '/é',
     '/\u202E',
   ]
-  const browser = world.browser()
+  const browser = testApp.browser()
   const sinks = [
     ['/sign-in/email', 'callbackURL', 'INVALID_CALLBACKURL'],
     ['/sign-up/email', 'callbackURL', 'INVALID_CALLBACKURL'],
@@ -142,7 +142,7 @@ describe('redirect targets (SEC-30)', () => {
 
   it.each(accepted)('accepts %s', async (target) => {
     const { body } = await browser.post('/sign-in/email', {
-      email: stranger().email,
+      email: newUserData().email,
       password: 'x',
       callbackURL: target,
     })
@@ -157,12 +157,12 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     'https://evil.test',
     'null',
     'http://localhost',
-    `${world.origin}.evil.test`,
+    `${testApp.origin}.evil.test`,
     'https://app.example.com.evil.test',
   ]
 
   it('a POST with cookies requires a trusted origin', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     for (const origin of foreign) {
       const { status, body } = await person.browser.post('/sign-out', {}, { origin })
       expect([origin, status, body]).toEqual([origin, 403, { code: 'INVALID_ORIGIN', message: 'Invalid origin' }])
@@ -174,10 +174,10 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.id).toBe(person.id)
 
     for (const headers of [
-      { origin: 'none', referer: `${world.origin}/settings` },
+      { origin: 'none', referer: `${testApp.origin}/settings` },
       { origin: 'none', 'sec-fetch-site': 'same-origin' },
       { origin: 'https://app.example.com' },
-      { origin: world.origin },
+      { origin: testApp.origin },
     ]) {
       expect((await person.browser.copy().post('/sign-out', {}, headers)).status).toBe(200)
     }
@@ -185,16 +185,16 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
 
   it('starting a session from an untrusted page is refused, even without cookies', async () => {
     for (const path of ['/sign-in/email', '/sign-up/email']) {
-      for (const origin of foreign) expect((await world.browser().post(path, {}, { origin })).status).toBe(403)
-      const crossSite = await world.browser().post(path, {}, { origin: 'none', 'sec-fetch-site': 'cross-site' })
+      for (const origin of foreign) expect((await testApp.browser().post(path, {}, { origin })).status).toBe(403)
+      const crossSite = await testApp.browser().post(path, {}, { origin: 'none', 'sec-fetch-site': 'cross-site' })
       expect(crossSite.body.code).toBe('INVALID_ORIGIN')
       // A non-browser client, without Origin and Sec-Fetch headers, may sign in.
-      expect((await world.browser().post(path, {}, { origin: 'none' })).status).toBe(400)
+      expect((await testApp.browser().post(path, {}, { origin: 'none' })).status).toBe(400)
     }
   })
 
   it('the same check applies to tRPC', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const call = (path: string, headers: Record<string, string>) =>
       person.browser.request(`/api/trpc/${path}`, {
         method: 'POST',
@@ -209,7 +209,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
 
   it('a trusted origin may call from its own pages; others may not', async () => {
     const ask = (origin: string) =>
-      world.browser().request('/api/auth/sign-in/email', {
+      testApp.browser().request('/api/auth/sign-in/email', {
         method: 'OPTIONS',
         headers: { origin, 'access-control-request-method': 'POST' },
       })
@@ -241,7 +241,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
   it('pages of every origin may ask for public documents, whether or not the path ends in a slash', async () => {
     const headers = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
     for (const path of ['/oauth/jwks', '/oauth/jwks/', '/api/auth/jwks', '/api/auth/jwks/']) {
-      const { status, headers: answered } = await world.browser().request(path, { method: 'OPTIONS', headers })
+      const { status, headers: answered } = await testApp.browser().request(path, { method: 'OPTIONS', headers })
       expect([path, status, answered.get('access-control-allow-origin')]).toEqual([path, 204, '*'])
     }
   })
@@ -257,11 +257,11 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
       '/api/health',
       '/api/trpc/x',
     ]) {
-      const { headers } = await world.browser().request(path, { headers: { origin } })
+      const { headers } = await testApp.browser().request(path, { headers: { origin } })
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, origin])
       expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
       expect(headers.get('vary')).toContain('Origin')
-      const plain = await world.browser().request(path)
+      const plain = await testApp.browser().request(path)
       expect([plain.headers.get('access-control-allow-origin'), plain.headers.get('vary')]).toEqual([
         null,
         expect.stringContaining('Origin'),
@@ -273,7 +273,7 @@ describe('origins (SEC-34, SEC-36, SEC-37)', () => {
 describe('methods, bodies and paths', () => {
   it('every POST path is 404 with GET and every GET path is 404 with POST (SEC-35)', async () => {
     for (const [method, path = ''] of rest) {
-      const browser = world.browser()
+      const browser = testApp.browser()
       const answer = method === 'POST' ? await browser.get(path) : await browser.post(path)
       expect([path, answer.status, answer.body]).toEqual([path, 404, { code: 'NOT_FOUND', message: 'Not found' }])
     }
@@ -281,7 +281,7 @@ describe('methods, bodies and paths', () => {
 
   it.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 404 everywhere below the base path', async (method) => {
     for (const path of ['/ok', '/get-session', '/sign-out', '/verify-email?token=x', '/nothing']) {
-      const { status } = await world
+      const { status } = await testApp
         .browser()
         .request(`/api/auth${path}`, { method, headers: { 'x-http-method-override': 'GET' } })
       expect([path, status]).toEqual([path, 404])
@@ -299,21 +299,21 @@ describe('methods, bodies and paths', () => {
       '/__proto__',
       '/constructor',
     ]) {
-      expect([path, (await world.browser().get(path)).status]).toEqual([path, 404])
+      expect([path, (await testApp.browser().get(path)).status]).toEqual([path, 404])
     }
-    expect((await world.browser().get('/ok/')).body).toEqual({ ok: true })
-    expect((await world.browser().get('/ok//')).status).toBe(404)
-    expect((await world.browser().get('/%')).status).toBe(404)
+    expect((await testApp.browser().get('/ok/')).body).toEqual({ ok: true })
+    expect((await testApp.browser().get('/ok//')).status).toBe(404)
+    expect((await testApp.browser().get('/%')).status).toBe(404)
   })
 
   it('a malformed query is refused, and without a session that of a call that requires one is UNAUTHORIZED', async () => {
     const malformed = `input=${encodeURIComponent(JSON.stringify({ disableRefresh: 'a\0b' }))}`
-    const anonymous = world.browser()
+    const anonymous = testApp.browser()
     const open = await anonymous.request(`/api/trpc/session.get?${malformed}`)
     expect([open.status, open.body.error.data.reason]).toEqual([400, 'INVALID_QUERY'])
     const closed = await anonymous.request(`/api/trpc/session.list?${malformed}`)
     expect([closed.status, closed.body.error.data.reason]).toEqual([401, 'UNAUTHORIZED'])
-    const { browser } = await signedIn(world)
+    const { browser } = await createUser(testApp)
     const own = await browser.request(`/api/trpc/session.list?${malformed}`)
     expect([own.status, own.body.error.data.reason]).toEqual([400, 'INVALID_QUERY'])
     expect((await browser.get('/list-sessions?limit=1%00')).status).toBe(400)
@@ -329,18 +329,18 @@ describe('methods, bodies and paths', () => {
       '',
     ]) {
       const headers = { 'content-type': type }
-      expect((await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers })).status).toBe(
-        415,
-      )
       expect(
-        (await world.browser().request('/api/trpc/session.signInEmail', { method: 'POST', body, headers })).status,
+        (await testApp.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers })).status,
+      ).toBe(415)
+      expect(
+        (await testApp.browser().request('/api/trpc/session.signInEmail', { method: 'POST', body, headers })).status,
       ).toBe(415)
     }
     const zipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     expect(
-      (await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers: zipped })).status,
+      (await testApp.browser().request('/api/auth/sign-in/email', { method: 'POST', body, headers: zipped })).status,
     ).toBe(415)
-    const withCharset = await world
+    const withCharset = await testApp
       .browser()
       .post(
         '/sign-in/email',
@@ -355,7 +355,7 @@ describe('methods, bodies and paths', () => {
     async (body) => {
       const headers = { 'content-type': 'application/json' }
       for (const path of ['/api/auth/sign-in/email', '/api/trpc/session.signInEmail']) {
-        const answer = await world.browser().request(path, { method: 'POST', body, headers })
+        const answer = await testApp.browser().request(path, { method: 'POST', body, headers })
         expect([path, answer.status]).toEqual([path, 400])
         expect(answer.text).not.toMatch(/SyntaxError|node_modules|stack/)
       }
@@ -364,23 +364,23 @@ describe('methods, bodies and paths', () => {
 
   it('refuses bodies over 100 kB with 413, deep nesting with 400, and ignores a key __proto__', async () => {
     const large = { email: 'a@b.test', password: 'x', more: 'x'.repeat(102_400) }
-    expect((await world.browser().post('/sign-in/email', large)).body).toEqual({
+    expect((await testApp.browser().post('/sign-in/email', large)).body).toEqual({
       code: 'PAYLOAD_TOO_LARGE',
       message: 'Payload too large',
     })
     const deep = `{"email":"a@b.test","password":"x","a":${'['.repeat(2000)}${']'.repeat(2000)}}`
     const headers = { 'content-type': 'application/json' }
-    const answer = await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body: deep, headers })
+    const answer = await testApp.browser().request('/api/auth/sign-in/email', { method: 'POST', body: deep, headers })
     expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
     const polluted = `{"email":"a@b.test","password":"x","__proto__":{"polluted":1}}`
-    await world.browser().request('/api/auth/sign-in/email', { method: 'POST', body: polluted, headers })
+    await testApp.browser().request('/api/auth/sign-in/email', { method: 'POST', body: polluted, headers })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
   it('a tRPC batch has at most twenty calls (SEC-82)', async () => {
     const paths = (count: number) => Array.from({ length: count }, () => 'session.get').join(',')
-    expect((await world.browser().request(`/api/trpc/${paths(20)}?batch=1&input={}`)).status).toBe(200)
-    const many = await world.browser().request(`/api/trpc/${paths(400)}?batch=1&input={}`)
+    expect((await testApp.browser().request(`/api/trpc/${paths(20)}?batch=1&input={}`)).status).toBe(200)
+    const many = await testApp.browser().request(`/api/trpc/${paths(400)}?batch=1&input={}`)
     expect(many.status).toBe(400)
   })
 
@@ -388,7 +388,7 @@ describe('methods, bodies and paths', () => {
     for (const name of ['trpc-accept', 'accept'])
       for (const path of ['session.get?batch=1&input={}', 'session.unknown?batch=1&input={}']) {
         const headers = { [name]: 'application/jsonl' }
-        const answer = await world.browser().request(`/api/trpc/${path}`, { headers })
+        const answer = await testApp.browser().request(`/api/trpc/${path}`, { headers })
         expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
         expect(answer.body).toHaveLength(1)
       }
@@ -404,7 +404,7 @@ describe('methods, bodies and paths', () => {
       '%',
       '',
     ]) {
-      const { status, text } = await world.browser().request(`/api/trpc/${path}`)
+      const { status, text } = await testApp.browser().request(`/api/trpc/${path}`)
       expect([path, status >= 200 && status < 500]).toEqual([path, true])
       expect(text).not.toMatch(/node_modules|"stack"/)
     }
@@ -427,7 +427,7 @@ describe('headers', () => {
       '/metrics',
       '/dev/mail',
     ]) {
-      const { headers } = await world.browser().request(path)
+      const { headers } = await testApp.browser().request(path)
       numbers.add(headers.get('x-request-id'))
       expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
@@ -443,7 +443,7 @@ describe('headers', () => {
 
   it('pages have the headers that only pages need', async () => {
     for (const path of ['/api/auth/error', '/dev/mail']) {
-      const { headers } = await world.browser().request(path, { headers: { accept: 'text/html' } })
+      const { headers } = await testApp.browser().request(path, { headers: { accept: 'text/html' } })
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('permissions-policy')).toContain('camera=()')
       expect(headers.get('x-frame-options')).toBe('DENY')
@@ -451,14 +451,14 @@ describe('headers', () => {
   })
 
   it('with an https APP_URL cookies are Secure with __Host-, and HSTS is sent (SEC-60)', async () => {
-    const secure = await openWorld({
+    const secure = await createTestApp({
       APP_URL: 'https://app.test',
       NODE_ENV: 'production',
       EMAIL_VERIFICATION: 'optional',
     })
     const { cookies, headers } = await secure
       .browser()
-      .post('/sign-up/email', stranger(), { origin: 'https://app.test' })
+      .post('/sign-up/email', newUserData(), { origin: 'https://app.test' })
     expect(cookies.length).toBeGreaterThan(1)
     for (const cookie of cookies)
       expect(cookie).toMatch(/^__Host-foyer\.[a-z_]+=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Lax; Secure$/)
@@ -467,14 +467,14 @@ describe('headers', () => {
 
   it('with COOKIE_DOMAIN cookies are set on the parent domain, with __Secure-, and cleared there', async () => {
     const app = 'https://id.example.com'
-    const shared = await openWorld({
+    const shared = await createTestApp({
       APP_URL: app,
       NODE_ENV: 'production',
       EMAIL_VERIFICATION: 'optional',
       COOKIE_DOMAIN: 'example.com',
     })
     const browser = shared.browser()
-    const signUp = await browser.post('/sign-up/email', stranger(), { origin: app })
+    const signUp = await browser.post('/sign-up/email', newUserData(), { origin: app })
     const signOut = await browser.post('/sign-out', {}, { origin: app })
     for (const { cookies } of [signUp, signOut]) {
       expect(cookies.length).toBeGreaterThan(1)
@@ -492,32 +492,32 @@ describe('headers', () => {
 
 describe('pages of the base path', () => {
   it('/ok is JSON', async () => {
-    expect((await world.browser().get('/ok')).text).toBe('{"ok":true}')
+    expect((await testApp.browser().get('/ok')).text).toBe('{"ok":true}')
   })
 
   it('pages of the server are in the language of the browser', async () => {
     const inGerman = { headers: { 'accept-language': 'de-AT,en;q=0.5' } }
-    const failed = await world.browser().request('/api/auth/error?error=state_not_found', inGerman)
+    const failed = await testApp.browser().request('/api/auth/error?error=state_not_found', inGerman)
     expect(failed.text).toMatch(/<html lang="de">.*<h1>Etwas ist schiefgelaufen<\/h1>/s)
     expect(failed.text).toContain('Return to Application')
-    const invalid = await world.browser().request('/oauth/authorize?client_id=unknown', inGerman)
+    const invalid = await testApp.browser().request('/oauth/authorize?client_id=unknown', inGerman)
     expect(invalid.text).toMatch(/<html lang="de">.*Diese Anfrage ist ungültig.*Zu Foyer/s)
   })
 
   it('/error shows the code as text and a link back', async () => {
-    const { status, text, headers } = await world.browser().get('/error?error=state_not_found')
+    const { status, text, headers } = await testApp.browser().get('/error?error=state_not_found')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(text).toContain('state_not_found')
     expect(text).toContain('<a href="/">Return to Application</a>')
-    expect((await world.browser().get('/error')).text).toContain('Unknown')
+    expect((await testApp.browser().get('/error')).text).toContain('Unknown')
   })
 
   it.each(['<script>alert(1)</script>', '"onload=x', 'a'.repeat(65), '%3Csvg%3E', '{{7*7}}', '\u202E', '&lt;'])(
     '/error does not show %j',
     async (code) => {
       const query = `error=${encodeURIComponent(code)}&error_description=${encodeURIComponent('<b>described</b>')}`
-      const { status, text } = await world.browser().get(`/error?${query}`)
+      const { status, text } = await testApp.browser().get(`/error?${query}`)
       expect(status).toBe(200)
       expect(text).toContain('Unknown')
       expect(text).not.toContain(code)
@@ -528,9 +528,9 @@ describe('pages of the base path', () => {
 
 describe('limits (SEC-25, SEC-26)', () => {
   it('at most three sign-ins in ten seconds from one IP address, then 429 with Retry-After', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
     const attempt = (headers: Record<string, string> = {}, path = '/sign-in/email') =>
-      counted.browser().post(path, { email: stranger().email, password: 'x' }, headers)
+      counted.browser().post(path, { email: newUserData().email, password: 'x' }, headers)
     for (let n = 0; n < 3; n++) expect((await attempt()).status).toBe(401)
     const { status, body, headers } = await attempt()
     expect([status, body]).toEqual([
@@ -541,15 +541,15 @@ describe('limits (SEC-25, SEC-26)', () => {
     expect(headers.get('x-retry-after')).toBe(headers.get('retry-after'))
     expect((await attempt({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(429)
     expect((await attempt({}, '/sign-in/email/')).status).toBe(429)
-    counted.travel(10)
+    counted.advanceClock(10)
     expect((await attempt()).status).toBe(401)
   })
 
   it('every sign-in of a batch is counted, on both transports', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
     const { trpc } = counted.browser()
     const tries = Array.from({ length: 5 }, () =>
-      trpc.session.signInEmail.mutate({ email: stranger().email, password: 'x' }),
+      trpc.session.signInEmail.mutate({ email: newUserData().email, password: 'x' }),
     )
     const reasons = (await Promise.allSettled(tries)).map((result) =>
       result.status === 'rejected' ? result.reason.data.reason : '',
@@ -563,10 +563,10 @@ describe('limits (SEC-25, SEC-26)', () => {
   })
 
   it('fifty concurrent requests are all counted', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
-        counted.browser().post('/sign-in/email', { email: stranger().email, password: 'x' }),
+        counted.browser().post('/sign-in/email', { email: newUserData().email, password: 'x' }),
       ),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
@@ -574,8 +574,8 @@ describe('limits (SEC-25, SEC-26)', () => {
   })
 
   it('one account can be tried ten times from one network, and its owner can still sign in from another', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
-    const person = await signedIn(counted)
+    const counted = await createTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const person = await createUser(counted)
     const attempt = (password: string, address: string) =>
       counted
         .browser()
@@ -583,38 +583,38 @@ describe('limits (SEC-25, SEC-26)', () => {
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) {
       statuses.push((await attempt('wrong', '203.0.113.1')).status)
-      counted.travel(4)
+      counted.advanceClock(4)
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect((await attempt(person.password, '203.0.113.1')).status).toBe(429)
     expect((await attempt(person.password, '203.0.113.2')).status).toBe(200)
-    counted.travel(600)
+    counted.advanceClock(600)
     expect((await attempt(person.password, '203.0.113.1')).status).toBe(200)
   })
 
   it('after a hundred wrong passwords from everywhere only known devices may sign in; the owner’s browser always works (SEC-114)', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
-    const person = await signedIn(counted)
+    const counted = await createTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const person = await createUser(counted)
     const attempt = (password: string, address: string) =>
       counted.browser().post('/sign-in/email', { email: person.email, password }, { 'x-forwarded-for': address })
     for (let n = 0; n < 130; n++) {
       await attempt('wrong', `203.0.113.${n % 13}`)
-      counted.travel(1)
+      counted.advanceClock(1)
     }
     const credentials = { email: person.email, password: person.password }
     expect((await attempt(person.password, '198.51.100.20')).status).toBe(429)
     await person.browser.post('/sign-out')
     expect((await person.browser.post('/sign-in/email', credentials)).status).toBe(200)
-    counted.travel(3600)
+    counted.advanceClock(3600)
     expect((await attempt(person.password, '198.51.100.20')).status).toBe(200)
   })
 
   it('the correct password resets the counter', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
-    const person = await signedIn(counted)
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
+    const person = await createUser(counted)
     for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 8; n++) {
-        counted.travel(4)
+        counted.advanceClock(4)
         const { status } = await counted
           .browser()
           .post('/sign-in/email', { email: person.email, password: n === 7 ? person.password : 'wrong' })
@@ -624,11 +624,11 @@ describe('limits (SEC-25, SEC-26)', () => {
   })
 
   it('IPv6 addresses of one network count as one', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+    const counted = await createTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
     const attempt = (address: string) =>
       counted
         .browser()
-        .post('/sign-in/email', { email: stranger().email, password: 'x' }, { 'x-forwarded-for': address })
+        .post('/sign-in/email', { email: newUserData().email, password: 'x' }, { 'x-forwarded-for': address })
     const statuses: number[] = []
     for (const address of [
       '2001:db8:1:2::1',
@@ -646,7 +646,7 @@ describe('limits (SEC-25, SEC-26)', () => {
   })
 
   it('at most a hundred calls of one kind in ten seconds from one IP address', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
     const statuses = await Promise.all(
       Array.from({ length: 110 }, async () => (await counted.browser().get('/get-session')).status),
     )
@@ -656,7 +656,7 @@ describe('limits (SEC-25, SEC-26)', () => {
 })
 
 describe('raw sockets (SEC-87, SEC-88)', () => {
-  const { hostname, port } = new URL(world.origin)
+  const { hostname, port } = new URL(testApp.origin)
   const send = (text: string, breakOff = false) =>
     new Promise<string>((done) => {
       const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
@@ -701,11 +701,11 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     const head =
       'POST /api/auth/sign-up/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email"'
     await Promise.all(Array.from({ length: 40 }, () => send(head, true)))
-    expect((await world.browser().get('/ok')).status).toBe(200)
+    expect((await testApp.browser().get('/ok')).status).toBe(200)
   })
 
   it('links in emails and redirects are built from APP_URL, regardless of the Host header (SEC-31)', async () => {
-    const person = stranger()
+    const person = newUserData()
     const body = JSON.stringify(person)
     const headers =
       'Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nForwarded: host=evil.test\r\nContent-Type: application/json\r\nConnection: close'
@@ -713,15 +713,15 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
       `POST /api/auth/sign-up/email HTTP/1.1\r\n${headers}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-    const [mail] = await world.mails(person.email)
-    expect(mail?.action?.link).toContain(`${world.origin}/api/auth/verify-email`)
+    const [mail] = await testApp.mails(person.email)
+    expect(mail?.action?.link).toContain(`${testApp.origin}/api/auth/verify-email`)
     expect(mail?.html).not.toContain('evil.test')
   })
 })
 
 describe('responses that are already JSON text', () => {
   it('match their schema, on both transports', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const text = proceduresOf(appRouter).flatMap(({ name: path, meta }) =>
       meta.answers ? [{ path, schema: meta.answers, rest: meta.rest?.split(' ')[1] ?? '' }] : [],
     )
@@ -744,7 +744,7 @@ describe('compression', () => {
   /** Response headers as sent. `fetch` would decompress the body. */
   const headersOf = (path: string, cookie: string, encoding: string) =>
     new Promise<Record<string, unknown>>((done, fail) => {
-      const url = new URL(path, world.origin)
+      const url = new URL(path, testApp.origin)
       get(url, { headers: { cookie, 'accept-encoding': encoding } }, (answer) => {
         answer.resume()
         answer.once('end', () => done(answer.headers))
@@ -752,8 +752,8 @@ describe('compression', () => {
     })
 
   it('applies to large responses for clients that accept it, over REST and tRPC', async () => {
-    const owner = await founder(world)
-    await crowd(world, owner.organization.id, 30)
+    const owner = await createOrganizationOwner(testApp)
+    await insertMembers(testApp, owner.organization.id, 30)
     const cookie = [...owner.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const input = encodeURIComponent(JSON.stringify({ organizationId: owner.organization.id }))
     for (const large of [

@@ -8,11 +8,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createContext } from '../request/context.ts'
 import { type AppRouter, appRouter } from '../router.ts'
 import { cookieHeader } from '../testing/browser.ts'
-import { founder } from '../testing/organizations.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
 
-const world = await openWorld()
-const owner = await founder(world)
+const testApp = await createTestApp()
+const owner = await createOrganizationOwner(testApp)
 const cookie = cookieHeader(owner.browser.jar)
 
 /** The same procedures served through tRPC's own adapter. */
@@ -26,7 +26,7 @@ const reference = createServer(
     },
     createExpressMiddleware({
       router: appRouter,
-      createContext: ({ req, res }) => createContext(world.app, req, res),
+      createContext: ({ req, res }) => createContext(testApp.app, req, res),
       maxBatchSize: 20,
     }),
   ),
@@ -85,11 +85,11 @@ const requests: [string, Sent][] = [
 describe('the tRPC transport answers like tRPC’s own adapter', () => {
   it.each(requests)('%s', async (_name, { path, body, type, method = body === undefined ? 'GET' : 'POST' }) => {
     const [ours, theirs] = await Promise.all(
-      [world.origin, referenceOrigin].map(async (origin) => {
+      [testApp.origin, referenceOrigin].map(async (origin) => {
         const contentType = type ?? (body === undefined ? undefined : 'application/json')
         const answer = await fetch(`${origin}/api/trpc/${path}`, {
           method,
-          headers: { cookie, origin: world.origin, ...(contentType && { 'content-type': contentType }) },
+          headers: { cookie, origin: testApp.origin, ...(contentType && { 'content-type': contentType }) },
           ...(body !== undefined && { body }),
         })
         const text = await answer.text()
@@ -105,8 +105,8 @@ describe('the tRPC transport answers like tRPC’s own adapter', () => {
 })
 
 describe('the unmodified client', () => {
-  const url = `${world.origin}/api/trpc`
-  const headers = { cookie, origin: world.origin }
+  const url = `${testApp.origin}/api/trpc`
+  const headers = { cookie, origin: testApp.origin }
   const batch = httpBatchLink<AppRouter>({ url, headers })
   it.each([
     ['httpLink', [httpLink<AppRouter>({ url, headers })]],

@@ -19,7 +19,7 @@ const maxBatch = 20
 
 const { _config: config } = appRouter._def
 /** Documents and pictures are not JSON: their calls are answered over REST only. */
-const isOverRestOnly = new Set(
+const restOnlyProcedures = new Set(
   proceduresOf(appRouter).flatMap(({ name, meta }) => (meta.takes || meta.returns ? [name] : [])),
 )
 /** The kind of each procedure by path. There are no subscriptions; the adapter would serve them. */
@@ -46,7 +46,7 @@ export function trpcRoutes(app: App): Router {
       // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
       // The adapter would read only what follows the last slash.
       const isName = isDecodable(request.path) && request.path.lastIndexOf('/') === 0
-      const isServed = isName && !pathsOf(request).some((path) => isOverRestOnly.has(path))
+      const isServed = isName && !pathsOf(request).some((path) => restOnlyProcedures.has(path))
       if (isServed) next()
       else sendRefusal(response, new Refusal('NOT_FOUND'))
     },

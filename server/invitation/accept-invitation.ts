@@ -10,7 +10,7 @@ import { logEvent, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { inTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
+import { pgTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
 import { noMail } from '../mail/mail-rows.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -142,7 +142,7 @@ export async function acceptOwnInvitation(
         const user = await verifyBySecret(tx, ctx)
         return { ...(await accept(statementsOf(tx), user)), user }
       })
-    : { ...(await inTransaction(ctx.pool, (sql) => accept(sql, ctx.user))), user: ctx.user }
+    : { ...(await pgTransaction(ctx.pool, (sql) => accept(sql, ctx.user))), user: ctx.user }
   for (const event of events) logEvent(ctx, event)
   await ctx.renewCookies({ user, session: { activeOrganizationId: accepted.member.organizationId } })
   return accepted

@@ -11,13 +11,13 @@ import type {
 import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllText } from '../event/event-rows.ts'
-import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import type { Statements, TransactionStatements } from '../foundation/transactions.ts'
+import { hasVerifiedEmailText, displayEmailText } from '../foundation/verified-email.ts'
 import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 
@@ -93,8 +93,8 @@ const find = statement(
   'invitations.find',
   `select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
     json_build_object('name', o.name, 'slug', o.slug, 'logo', o.logo) as organization,
-    json_build_object('name', u.name, 'email', ${shownEmailText('u')}, 'language', u.language, 'role', m.role,
-      'isVerified', ${isIdentifiedText('u')}) as inviter
+    json_build_object('name', u.name, 'email', ${displayEmailText('u')}, 'language', u.language, 'role', m.role,
+      'isVerified', ${hasVerifiedEmailText('u')}) as inviter
   from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
     left join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
   where i.id =:id`,

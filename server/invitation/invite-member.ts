@@ -6,7 +6,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
-import { countMembers, findTarget } from '../organization/members.ts'
+import { countMembers, findMemberByIdOrEmail } from '../organization/members.ts'
 import { readOrganization } from '../organization/organizations.ts'
 import { type MemberContext, requirePermissionUnderLock } from '../organization/require-member.ts'
 import { requireGrantableRole } from '../organization/roles.ts'
@@ -33,7 +33,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
     const acting = await requirePermissionUnderLock(tx, member, ['invitation', 'create'], invitationRefusals.create)
     requireGrantableRole(input.role, { by: acting.role, denied })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
-    if (await findTarget(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
+    if (await findMemberByIdOrEmail(tx, organizationId, email)) refuse('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')
     const waiting = await findPending(tx, organizationId, email)
     const isWaiting = waiting !== null && isOpen(waiting, now)
     if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { founder, invited, joined, secretFor } from '../testing/organizations.ts'
-import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, createInvitation, createMember, secretFor } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { password, createUser, createUnverifiedUser, newUserData } from '../testing/test-users.ts'
 
-const world = await openWorld()
-const closed = await openWorld({ EMAIL_PASSWORD: 'on', PASSWORD_MIN: '10' })
+const testApp = await createTestApp()
+const closed = await createTestApp({ EMAIL_PASSWORD: 'on', PASSWORD_MIN: '10' })
 
-async function guest(instance = world) {
-  const owner = await founder(instance)
-  const { email } = stranger()
-  const invitationId = await invited(owner, email, { role: 'admin' })
+async function guest(instance = testApp) {
+  const owner = await createOrganizationOwner(instance)
+  const { email } = newUserData()
+  const invitationId = await createInvitation(owner, email, { role: 'admin' })
   return { owner, email, invitationId, secret: await secretFor(instance, email), browser: instance.browser() }
 }
 
@@ -42,8 +42,8 @@ describe('a new user with an emailed invitation', () => {
     const { body } = await browser.get('/get-session')
     expect(body.user).toMatchObject({ email, name: 'Grace', emailVerified: true })
     expect(body.session.activeOrganizationId).toBe(owner.organization.id)
-    expect((await world.mails(email)).map(({ kind }) => kind)).toEqual(['invitation'])
-    const elsewhere = world.browser()
+    expect((await testApp.mails(email)).map(({ kind }) => kind)).toEqual(['invitation'])
+    const elsewhere = testApp.browser()
     expect((await elsewhere.post('/sign-in/email', { email, password })).status).toBe(200)
     await expect(join.mutate({ invitationId, secret, name: 'Again', password })).rejects.toThrow('Invitation not found')
     expect(await browser.trpc.invitation.readByLink.mutate({ id: invitationId, secret })).toMatchObject({
@@ -53,11 +53,11 @@ describe('a new user with an emailed invitation', () => {
   })
 
   it('takes over an unverified account with the email address', async () => {
-    const squatter = await signedUp(world)
-    const owner = await founder(world)
-    const invitationId = await invited(owner, squatter.email)
-    const secret = await secretFor(world, squatter.email)
-    const browser = world.browser()
+    const squatter = await createUnverifiedUser(testApp)
+    const owner = await createOrganizationOwner(testApp)
+    const invitationId = await createInvitation(owner, squatter.email)
+    const secret = await secretFor(testApp, squatter.email)
+    const browser = testApp.browser()
     const next = 'the owner chose another sentence'
     await browser.trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Owner', password: next })
     const { body } = await browser.get('/get-session')
@@ -68,11 +68,11 @@ describe('a new user with an emailed invitation', () => {
   })
 
   it('keeps an unverified account that was used, with its organizations, and ends the access of others to it', async () => {
-    const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-    const person = await founder(open)
-    const colleague = await joined(open, person)
-    const owner = await founder(open)
-    const invitationId = await invited(owner, person.email)
+    const open = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
+    const person = await createOrganizationOwner(open)
+    const colleague = await createMember(open, person)
+    const owner = await createOrganizationOwner(open)
+    const invitationId = await createInvitation(owner, person.email)
     const secret = await secretFor(open, person.email)
     const browser = open.browser()
     const next = 'the owner chose another sentence'
@@ -93,10 +93,10 @@ describe('a new user with an emailed invitation', () => {
   })
 
   it('does not give a used, unverified account to a banned user', async () => {
-    const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-    const person = await signedUp(open)
-    const owner = await founder(open)
-    const invitationId = await invited(owner, person.email)
+    const open = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
+    const person = await createUnverifiedUser(open)
+    const owner = await createOrganizationOwner(open)
+    const invitationId = await createInvitation(owner, person.email)
     const secret = await secretFor(open, person.email)
     await open.db.user.update({ where: { id: person.id }, data: { bannedAt: open.app.clock() } })
     await expect(
@@ -106,16 +106,16 @@ describe('a new user with an emailed invitation', () => {
   })
 
   it('has to sign in if the email address has an account', async () => {
-    const person = await signedIn(world)
-    const owner = await founder(world)
-    const invitationId = await invited(owner, person.email)
-    const secret = await secretFor(world, person.email)
-    const { trpc } = world.browser()
+    const person = await createUser(testApp)
+    const owner = await createOrganizationOwner(testApp)
+    const invitationId = await createInvitation(owner, person.email)
+    const secret = await secretFor(testApp, person.email)
+    const { trpc } = testApp.browser()
     expect(await trpc.invitation.readByLink.mutate({ id: invitationId, secret })).toMatchObject({ hasAccount: true })
     await expect(trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'X', password })).rejects.toThrow(
       'User already exists',
     )
-    expect(await world.db.invitation.count({ where: { id: invitationId, status: 'pending' } })).toBe(1)
+    expect(await testApp.db.invitation.count({ where: { id: invitationId, status: 'pending' } })).toBe(1)
   })
 
   it('needs the secret, a valid password and a pending invitation', async () => {
@@ -135,12 +135,12 @@ describe('a new user with an emailed invitation', () => {
     const { email, invitationId, secret } = await guest()
     const done = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
-        world.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Grace', password }),
+        testApp.browser().trpc.invitation.joinByLink.mutate({ invitationId, secret, name: 'Grace', password }),
       ),
     )
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await world.db.user.count({ where: { email } })).toBe(1)
-    expect(await world.db.member.count({ where: { user: { email } } })).toBe(1)
+    expect(await testApp.db.user.count({ where: { email } })).toBe(1)
+    expect(await testApp.db.member.count({ where: { user: { email } } })).toBe(1)
     const reasons = done.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : []))
     expect(
       reasons.every((text) => /Failed to retrieve invitation|Invitation not found|User already exists/.test(text)),
@@ -149,7 +149,7 @@ describe('a new user with an emailed invitation', () => {
 
   it('is refused from another origin', async () => {
     const { invitationId, secret } = await guest()
-    const answer = await fetch(`${world.origin}/api/trpc/invitation.joinByLink`, {
+    const answer = await fetch(`${testApp.origin}/api/trpc/invitation.joinByLink`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://evil.test' },
       body: JSON.stringify({ invitationId, secret, name: 'X', password }),

@@ -20,7 +20,7 @@ import { requirePermission, requireMembership } from '../organization/guard.ts'
 import { enabledBy } from '../procedure/features.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { acceptOwnInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
@@ -97,7 +97,7 @@ export const invitationRouter = router({
       }),
     )
     .output(z.array(Invitation))
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listInvitations(ctx.db, { ...input, organizationId: ctx.member.organizationId })),
 
   /** For the UI: the invitations table. */
@@ -111,7 +111,7 @@ export const invitationRouter = router({
       }),
     )
     .output(InvitationsPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => searchInvitations(ctx.db, input, ctx.now)),
 
   /** Lists the caller's open invitations, for the home screen; requires a verified email address. */

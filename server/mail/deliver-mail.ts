@@ -1,12 +1,12 @@
 import type { Tx } from '../foundation/database.ts'
-import { isRefusedPermanently, type openTransport } from './delivery.ts'
+import { type MailCodec, withoutLinks } from './mail-codec.ts'
 import { claimMail, isMailWaiting, markMailDelivered, markMailFailed } from './mail-rows.ts'
-import { type MailReader, withoutLinks } from './reader.ts'
+import { isRefusedPermanently, type createMailTransport } from './smtp-transport.ts'
 
 /** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
 const claimMs = 60_000
 
-type Deps = { db: Tx; transport: ReturnType<typeof openTransport>; reader: MailReader; from: string }
+type Deps = { db: Tx; transport: ReturnType<typeof createMailTransport>; reader: MailCodec; from: string }
 
 /**
  * Sends an email unless it has been sent already. Throws if the server rejects it, or if another worker, which may

@@ -1,21 +1,21 @@
 import type { Brand } from '../../shared/brand.ts'
-import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import { type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Limit, Limiter } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Statements } from '../foundation/transactions.ts'
+import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
+import type { AllMailTexts } from './custom-texts.ts'
 import { deliverMail } from './deliver-mail.ts'
-import { openTransport } from './delivery.ts'
+import { createMailCodec } from './mail-codec.ts'
 import { bringForward, type MailParameters, storeMail } from './mail-rows.ts'
 import type { Mail } from './mail.ts'
-import type { AllMailTexts } from './own-texts.ts'
-import { openReader } from './reader.ts'
+import { createMailTransport } from './smtp-transport.ts'
 
 /** Seconds until an exhausted email budget is available again. */
 export const budgetSeconds = 3600
 
-export type Outbox = ReturnType<typeof openOutbox>
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** Maximum number of emails per hour to one email address, for one kind and for one budget (SEC-27). */
 const perHour = { ofOneKind: 5, ofOneBudget: 10 }
@@ -30,10 +30,10 @@ type Options = {
 }
 
 /** Stores emails as rows in the transaction that causes them. A job delivers them later. */
-export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }: Options) {
-  const transport = smtpUrl ? openTransport(smtpUrl) : undefined
+export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }: Options) {
+  const transport = smtpUrl ? createMailTransport(smtpUrl) : undefined
 
-  const reader = openReader({ storageKeys, brand, texts })
+  const reader = createMailCodec({ storageKeys, brand, texts })
 
   /** The row of an email, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
@@ -73,7 +73,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
     /** Stores an email that has been counted, and its delivery job. */
     async store(tx: Tx, mail: Mail, now: Date): Promise<void> {
       const owner = mail.isReport ? await tx.user.findUnique({ where: { email: mail.to } }) : null
-      const to = owner ? shownEmail(owner) : mail.to
+      const to = owner ? displayEmail(owner) : mail.to
       const { text, values } = storeMail({ mail: seal({ ...mail, to }, now) })
       await tx.$queryRawUnsafe(text, ...values)
     },
@@ -111,7 +111,7 @@ export function openOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }
  */
 async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
   const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
-  return owner !== null && isIdentified(owner) ? [] : limitsOf({ to, kind, budget: 'notice' })
+  return owner !== null && hasVerifiedEmail(owner) ? [] : limitsOf({ to, kind, budget: 'notice' })
 }
 
 /** Checked in order: an email over the limit of its kind does not count towards its budget. */

@@ -2,9 +2,9 @@ import type { Language } from '../../shared/language.ts'
 import { rolesOf } from '../../shared/permissions.ts'
 import { hueOf, initialsOf } from '../../shared/theme.ts'
 import { deviceOf } from '../foundation/user-agent.ts'
+import { type AllMailTexts, standardTexts } from './custom-texts.ts'
 import type { MailContent } from './layout.ts'
 import { type MailKind, mailKinds, type MailText, type MailTexts } from './mail-texts.ts'
-import { type AllMailTexts, standardTexts } from './own-texts.ts'
 
 /** Renders the text of a stored email. */
 export function renderMail(

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { newUserData } from '../testing/test-users.ts'
 import { readQueues } from './queues.ts'
 
 it('what waits is counted, with the age of the oldest', async () => {
   // No jobs run here, so that nothing is sent.
-  const world = await openWorld({ SMTP_URL: 'smtp://127.0.0.1:9' })
-  const read = () => readQueues(world.app)
+  const testApp = await createTestApp({ SMTP_URL: 'smtp://127.0.0.1:9' })
+  const read = () => readQueues(testApp.app)
   const mails = async () => (await read()).find(({ queue }) => queue === 'mails')
   const nothing = { waiting: 0, oldestSeconds: 0 }
   expect((await read()).toSorted((a, b) => (a.queue < b.queue ? -1 : 1))).toEqual([
@@ -14,22 +14,22 @@ it('what waits is counted, with the age of the oldest', async () => {
     { queue: 'jobs', ...nothing },
     { queue: 'mails', ...nothing },
   ])
-  for (let n = 0; n < 2; n++) await world.browser().post('/sign-up/email', stranger())
-  world.travel(90)
+  for (let n = 0; n < 2; n++) await testApp.browser().post('/sign-up/email', newUserData())
+  testApp.advanceClock(90)
   expect((await mails())?.waiting).toBe(2)
   expect((await mails())?.oldestSeconds).toBeGreaterThanOrEqual(90)
   // Others have overtaken it: only its own address delays it.
-  await world.browser().post('/sign-up/email', stranger())
-  const newest = await world.db.mail.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
-  await world.db.mail.update({ where: { id: newest.id }, data: { deliveredAt: world.app.clock() } })
+  await testApp.browser().post('/sign-up/email', newUserData())
+  const newest = await testApp.db.mail.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+  await testApp.db.mail.update({ where: { id: newest.id }, data: { deliveredAt: testApp.app.clock() } })
   expect(await mails()).toEqual({ queue: 'mails', waiting: 2, oldestSeconds: 0 })
   // No longer retried by then, although no answer was final.
-  world.travel(2 * 86_400)
+  testApp.advanceClock(2 * 86_400)
   expect(await mails()).toMatchObject(nothing)
 })
 
 it('deliveries count as waiting only while their endpoint is enabled', async () => {
-  const world = await openWorld()
+  const testApp = await createTestApp()
   const endpoint = {
     id: 'endpoint',
     url: 'https://receiver.test/',
@@ -38,18 +38,18 @@ it('deliveries count as waiting only while their endpoint is enabled', async () 
     secret: '',
     createdBy: '',
   }
-  await world.db.webhookEndpoint.create({ data: { ...endpoint, createdAt: new Date(), enabledAt: new Date() } })
+  await testApp.db.webhookEndpoint.create({ data: { ...endpoint, createdAt: new Date(), enabledAt: new Date() } })
   const nextTryAt = new Date(Date.now() - 60_000)
   const delivery = { id: 'event.endpoint', endpointId: 'endpoint', eventId: 'event', type: 'user.signed_up' }
-  await world.db.webhookDelivery.create({ data: { ...delivery, nextTryAt, createdAt: nextTryAt } })
-  const deliveries = async () => (await readQueues(world.app)).find(({ queue }) => queue === 'deliveries')
+  await testApp.db.webhookDelivery.create({ data: { ...delivery, nextTryAt, createdAt: nextTryAt } })
+  const deliveries = async () => (await readQueues(testApp.app)).find(({ queue }) => queue === 'deliveries')
   expect((await deliveries())?.oldestSeconds).toBeGreaterThanOrEqual(60)
-  await world.db.webhookEndpoint.updateMany({ data: { isEnabled: false } })
+  await testApp.db.webhookEndpoint.updateMany({ data: { isEnabled: false } })
   expect(await deliveries()).toMatchObject({ waiting: 0 })
 })
 
 it('without a mail server, no email waits', async () => {
-  const world = await openWorld()
-  await world.browser().post('/sign-up/email', stranger())
-  expect(await readQueues(world.app)).toContainEqual({ queue: 'mails', waiting: 0, oldestSeconds: 0 })
+  const testApp = await createTestApp()
+  await testApp.browser().post('/sign-up/email', newUserData())
+  expect(await readQueues(testApp.app)).toContainEqual({ queue: 'mails', waiting: 0, oldestSeconds: 0 })
 })

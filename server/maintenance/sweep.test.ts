@@ -1,83 +1,83 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
-import { type Application, openApplication, signInTo } from '../testing/applications.ts'
+import { type Application, startApplication, signInTo } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
-import { founder, joined } from '../testing/organizations.ts'
-import { signedIn, signedUp } from '../testing/people.ts'
-import { linkTo, openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
+import { emailedLink, createTestApp } from '../testing/test-app.ts'
+import { createUser, createUnverifiedUser } from '../testing/test-users.ts'
 import { sweep } from './sweep.ts'
 
 it('a sweep removes all expired rows, in any number, and nothing else', async () => {
-  const world = await openWorld()
-  const person = await signedIn(world)
-  await world.pool.query(
+  const testApp = await createTestApp()
+  const person = await createUser(testApp)
+  await testApp.pool.query(
     `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
      select 's' || n, 's' || n, 's' || n, $1, now() - interval '1 second', now(), now(), true, '', '' from generate_series(1, 1200) n`,
     [person.id],
   )
-  await world.pool.query(
+  await testApp.pool.query(
     `insert into "Limit" (key, count, "expiresAt") values ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 hour')`,
   )
   await person.browser.post('/delete-user', {})
-  await sweep(world.app)
+  await sweep(testApp.app)
   const counts = async () => [
-    await world.db.session.count(),
-    await world.db.limit.count(),
-    await world.db.verification.count(),
-    await world.db.mail.count(),
+    await testApp.db.session.count(),
+    await testApp.db.limit.count(),
+    await testApp.db.verification.count(),
+    await testApp.db.mail.count(),
   ]
   expect(await counts()).toEqual([1, 1, 1, 2])
-  world.travel(8 * 86_400)
-  await sweep(world.app)
+  testApp.advanceClock(8 * 86_400)
+  await sweep(testApp.app)
   expect(await counts()).toEqual([0, 0, 0, 2])
-  world.travel(23 * 86_400)
-  await sweep(world.app)
+  testApp.advanceClock(23 * 86_400)
+  await sweep(testApp.app)
   expect(await counts()).toEqual([0, 0, 0, 0])
-  expect(await world.db.user.count()).toBe(1)
+  expect(await testApp.db.user.count()).toBe(1)
 })
 
 it('an account that is older than the retained events counts as used: a reset by its owner keeps it', async () => {
-  const world = await openWorld({ EMAIL_VERIFICATION: 'optional', EVENT_RETENTION_DAYS: '30' })
-  const person = await signedUp(world)
+  const testApp = await createTestApp({ EMAIL_VERIFICATION: 'optional', EVENT_RETENTION_DAYS: '30' })
+  const person = await createUnverifiedUser(testApp)
   await person.browser.post('/sign-out')
-  await world.db.user.update({ where: { id: person.id }, data: { metadata: { plan: 'gold' } } })
-  world.travel(40 * 86_400)
-  await sweep(world.app)
-  expect(await world.db.event.count({ where: { subjectId: person.id } })).toBe(0)
-  const browser = world.browser()
+  await testApp.db.user.update({ where: { id: person.id }, data: { metadata: { plan: 'gold' } } })
+  testApp.advanceClock(40 * 86_400)
+  await sweep(testApp.app)
+  expect(await testApp.db.event.count({ where: { subjectId: person.id } })).toBe(0)
+  const browser = testApp.browser()
   await browser.post('/forget-password', { email: person.email, redirectTo: '/reset-password' })
-  const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
+  const token = new URL(await emailedLink(testApp, person.email, 'resetPassword')).pathname.split('/').at(-1)
   const newPassword = 'another long sentence of the owner'
   expect((await browser.post('/reset-password', { newPassword, token })).status).toBe(200)
-  const { id, metadata } = await world.db.user.findUniqueOrThrow({ where: { email: person.email } })
+  const { id, metadata } = await testApp.db.user.findUniqueOrThrow({ where: { email: person.email } })
   expect({ id, metadata }).toEqual({ id: person.id, metadata: { plan: 'gold' } })
 })
 
 it('consents for deleted organizations end with the access that they gave, and no others', async () => {
-  const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
-  const owner = await founder(world)
-  const colleague = await joined(world, owner)
+  const testApp = await createTestApp({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
+  const owner = await createOrganizationOwner(testApp)
+  const colleague = await createMember(testApp, owner)
   const { id: organization } = owner.organization
   const notified = { backchannelLogoutUri: 'http://localhost:9/logout' }
-  const [application, other] = [await openApplication(world, notified), await openApplication(world, notified)]
+  const [application, other] = [await startApplication(testApp, notified), await startApplication(testApp, notified)]
   const scope = 'openid offline_access'
   const signIn = (app: Application, person: { browser: Browser }, more: Record<string, string> = {}) =>
-    signInTo(app, person.browser, world.origin, { scope, ...more })
+    signInTo(app, person.browser, testApp.origin, { scope, ...more })
   const kept = await signIn(application, owner)
   const ended = [await signIn(application, owner, { organization }), await signIn(other, owner, { organization })]
   // Without an organization, but with permissions that were only agreed to for it.
   await signIn(application, colleague, { organization, scope: 'openid email offline_access' })
   const wide = await signIn(application, colleague, { scope: 'openid email offline_access' })
   const narrow = await signIn(other, colleague)
-  await world.pool.query(
+  await testApp.pool.query(
     `delete from "OAuthConsent" where "userId" = $1 and "clientId" = $2 and "organizationId" = ''`,
     [colleague.id, application.id],
   )
-  const consents = () => world.db.oAuthConsent.count()
-  await sweep(world.app)
+  const consents = () => testApp.db.oAuthConsent.count()
+  await sweep(testApp.app)
   expect(await consents()).toBe(5)
   expect((await owner.browser.post('/organization/delete', { organizationId: organization })).status).toBe(200)
-  await sweep(world.app)
+  await sweep(testApp.app)
   expect(await consents()).toBe(2)
   const refresh = ({ config }: Application, tokens: { refresh_token?: string }) =>
     openid.refreshTokenGrant(config, tokens.refresh_token ?? '').then(
@@ -93,7 +93,7 @@ it('consents for deleted organizations end with the access that they gave, and n
   ]
   expect(access).toEqual(['continues', 'continues', 'invalid_grant', 'invalid_grant', 'invalid_grant'])
   // The first application has another grant in the owner's session.
-  const notices = await world.db.logoutNotice.findMany({ select: { clientId: true, userId: true } })
+  const notices = await testApp.db.logoutNotice.findMany({ select: { clientId: true, userId: true } })
   const expected = [
     { clientId: other.id, userId: owner.id },
     { clientId: application.id, userId: colleague.id },
@@ -103,14 +103,14 @@ it('consents for deleted organizations end with the access that they gave, and n
 })
 
 it('consents for deleted organizations end in any number', async () => {
-  const world = await openWorld()
-  const person = await signedIn(world)
-  const application = await openApplication(world)
-  await world.pool.query(
+  const testApp = await createTestApp()
+  const person = await createUser(testApp)
+  const application = await startApplication(testApp)
+  await testApp.pool.query(
     `insert into "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
      select $1, $2, 'https://app.example.com/' || n, 'gone' || n / 600, '', '{openid}', now(), now() from generate_series(1, 1300) n`,
     [person.id, application.id],
   )
-  await sweep(world.app)
-  expect(await world.db.oAuthConsent.count()).toBe(0)
+  await sweep(testApp.app)
+  expect(await testApp.db.oAuthConsent.count()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
 import type { App } from '../dependencies.ts'
-import { isSignature, sign } from '../foundation/crypto.ts'
+import { verifySignature, sign } from '../foundation/crypto.ts'
 import { findClientRow } from './clients.ts'
 import { callerOf } from './read-issuer-caller.ts'
 
@@ -39,7 +39,7 @@ export async function readSignOutTarget(
   const { to, client: clientId, signature } = query
   if (typeof to !== 'string' || typeof clientId !== 'string' || typeof signature !== 'string') return undefined
   const target = Buffer.from(to, 'base64url').toString('utf8')
-  if (!isSignature(keys.links, textOf({ target, clientId }), signature)) return undefined
+  if (!verifySignature(keys.links, textOf({ target, clientId }), signature)) return undefined
   const client = await findClientRow(db, clientId)
   const isRegistered = client?.postLogoutRedirectUris.some((uri) => {
     const [registered, asked] = [new URL(uri), URL.canParse(target) ? new URL(target) : undefined]

@@ -24,7 +24,7 @@ export function profileClaims({ email, emailVerified, name, image, language }: F
 }
 
 /** How the user signed in (RFC 8176), from the method of the session and its second step. */
-export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'secondFactor'>): string[] {
+export function amrOf({ method, secondFactor }: Pick<Subject, 'method' | 'secondFactor'>): string[] {
   const first = firstMethods[method ?? ''] ?? []
   const isSecondCode = secondFactor === 'totp' || secondFactor === 'recovery_code'
   if (isSecondCode) return [...new Set([...first, 'otp', 'mfa'])]
@@ -33,7 +33,7 @@ export function methodsOf({ method, secondFactor }: Pick<Subject, 'method' | 'se
   return secondFactor === 'passkey' ? [...new Set([...first, ...(firstMethods['passkey'] ?? [])])] : first
 }
 
-export function levelOf(subject: Pick<Subject, 'secondFactor'>): string {
+export function acrOf(subject: Pick<Subject, 'secondFactor'>): string {
   return hasSecondFactor(subject) ? assuranceLevels.two : assuranceLevels.one
 }
 
@@ -62,8 +62,8 @@ export async function findClaims(app: Pick<App, 'db' | 'pool' | 'config' | 'cloc
     ...(organization && { org: organization }),
     entitlements: [...new Set([...own, ...shared].map(({ product }) => product))].toSorted(),
     metadata: user.metadata,
-    amr: methodsOf(subject),
-    acr: levelOf(subject),
+    amr: amrOf(subject),
+    acr: acrOf(subject),
     auth_time: Math.floor(session.createdAt.getTime() / 1000),
   }
 }

@@ -45,7 +45,7 @@ export async function hasConsented(tx: Tx, connection: Connection, access: Reque
  * Records that a consent was used. Returns whether it still covers all of these permissions: it waits for a removal of
  * the application, and adds nothing.
  */
-export async function useConsent(
+export async function touchConsent(
   tx: Tx,
   connection: Connection,
   { now, ...access }: RequestedAccess & { now: Date },

@@ -3,8 +3,8 @@ import { withQuery } from '../../shared/redirect.ts'
 import { hasFactor, hasSecondFactor } from '../factor/assurance.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import type { Context } from '../request/context.ts'
-import { levelOf, methodsOf } from './claims.ts'
-import { openIssuer } from './open-issuer.ts'
+import { acrOf, amrOf } from './claims.ts'
+import { issuerOf } from './issuer.ts'
 
 /** Reasons to sign in that require a session newer than the request. */
 const reasonsForNewSession = new Set([
@@ -21,7 +21,7 @@ const reasonsForNewSession = new Set([
  * who is now signed in to Foyer.
  */
 export async function continueInteraction(ctx: Context, uid: string): Promise<string> {
-  const provider = await openIssuer(ctx).provider()
+  const provider = await issuerOf(ctx).provider()
   const cookie = ctx.config.isHttps ? '__Secure-foyer.interaction' : 'foyer.interaction'
   const isSameBrowser = findCookie(ctx.cookieHeader, cookie) === uid
   const interaction = isSameBrowser ? await provider.Interaction.find(uid) : undefined
@@ -60,8 +60,8 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const login = {
     accountId: caller.user.id,
     ts: Math.floor(caller.session.createdAt.getTime() / 1000),
-    amr: methodsOf(caller),
-    acr: levelOf(caller),
+    amr: amrOf(caller),
+    acr: acrOf(caller),
   }
   Object.assign(interaction, { session: undefined, result: { login: { ...login, remember: false } } })
   await interaction.persist()
@@ -80,7 +80,7 @@ async function hasItsUri(provider: Provider, { params }: { params: Record<string
  * application must still have the redirect URI.
  */
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
-  const provider = await openIssuer(ctx).provider()
+  const provider = await issuerOf(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
   if (interaction && !(await hasItsUri(provider, interaction))) return false
   const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'

@@ -7,11 +7,11 @@ import { findOrganization } from '../organization/organizations.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findClient } from './clients.ts'
 import { allowAccess, chosenOrganization } from './grant-access.ts'
-import { openIssuer } from './open-issuer.ts'
+import { issuerOf } from './issuer.ts'
 
 /** The pending request of an application, if it waits for the answer of this user in this session. */
 async function findInteraction(ctx: CallerContext, uid: string) {
-  const provider = await openIssuer(ctx).provider()
+  const provider = await issuerOf(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
   const isOwn = interaction?.prompt.name === 'consent' && interaction.session?.uid === ctx.session.id
   if (!interaction || !isOwn || interaction.result) refuse('INTERACTION_EXPIRED')

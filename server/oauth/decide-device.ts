@@ -4,14 +4,14 @@ import { assuranceLevels, hasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
-import { levelOf, methodsOf } from './claims.ts'
+import { acrOf, amrOf } from './claims.ts'
 import { describeRequest, requestedResources, requestedScopes, shownApp } from './decide-consent.ts'
 import { allowAccess, chosenOrganization } from './grant-access.ts'
-import { openIssuer } from './open-issuer.ts'
+import { issuerOf } from './issuer.ts'
 
 /** A device's request that waits for an answer (RFC 8628, 3.3). */
 async function findRequest(ctx: CallerContext, typed: string) {
-  const provider = await openIssuer(ctx).provider()
+  const provider = await issuerOf(ctx).provider()
   const code = await provider.DeviceCode.findByUserCode(typed.toUpperCase().replace(/[^A-Z0-9]/g, ''))
   if (!code || !code.isValid || code.accountId !== undefined || code.error !== undefined) refuse('USER_CODE_NOT_FOUND')
   const params = isRecord(code.params) ? code.params : {}
@@ -75,8 +75,8 @@ export async function decideDevice(
     Object.assign(code, {
       accountId: ctx.user.id,
       authTime: Math.floor(ctx.session.createdAt.getTime() / 1000),
-      amr: methodsOf(ctx),
-      acr: levelOf(ctx),
+      amr: amrOf(ctx),
+      acr: acrOf(ctx),
       // The level is returned if one was requested, as in the code flow.
       ...(params['acr_values'] !== undefined && { claims: { id_token: { acr: { values: levelsOf(params) } } } }),
       grantId: grant.jti,

@@ -10,10 +10,10 @@ import { findMember } from '../organization/members.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
 import { lockCaller, lockSession, lockUser } from '../session/locks.ts'
-import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifacts.ts'
+import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifact-store.ts'
 import { findClientRow } from './clients.ts'
-import { hasConsented, recordConsent, type RequestedAccess, useConsent } from './consents.ts'
-import type { IssuerErrors } from './package.ts'
+import { hasConsented, recordConsent, type RequestedAccess, touchConsent } from './consents.ts'
+import type { IssuerErrors } from './load-oidc-provider.ts'
 import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
 
 /** The session id in the tokens of a request: that of the session which the grant came from first. */
@@ -75,7 +75,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
     if (await hasConsented(app.db, owner, wanted)) {
       const used = async (tx: Tx) =>
         // Before the consent, as everywhere: ending a session ends its grants.
-        (await lockSession(tx, sessionId)) !== undefined && useConsent(tx, owner, { ...wanted, now: ctx.now })
+        (await lockSession(tx, sessionId)) !== undefined && touchConsent(tx, owner, { ...wanted, now: ctx.now })
       return madeFor(koa, await saveGrant(ctx, provider, access, used))
     }
   }

@@ -4,9 +4,9 @@ import type { App } from '../dependencies.ts'
 import { hasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findSessionById, isBanned } from '../session/session-rows.ts'
-import { findGrant, grantRow } from './artifacts.ts'
+import { findGrant, grantRow } from './artifact-store.ts'
 import { findClaims, profileClaims, type Subject } from './claims.ts'
-import type { IssuerErrors } from './package.ts'
+import type { IssuerErrors } from './load-oidc-provider.ts'
 import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
 /** The user of a grant. In a browser this must be the user who is signed in now. */

@@ -6,11 +6,11 @@ import { grantScopes } from '../../shared/oauth.ts'
 import type { App } from '../dependencies.ts'
 import { assuranceLevels } from '../factor/assurance.ts'
 import { signingAlgorithm } from '../token/signing-keys.ts'
-import { openArtifacts } from './artifacts.ts'
+import { createArtifactStore } from './artifact-store.ts'
 import { askToSignOut } from './ask-to-sign-out.ts'
 import { loadGrant } from './grant-access.ts'
 import { extraClaims, findAccount, refuseLostApi } from './issuer-claims.ts'
-import type { IssuerErrors } from './package.ts'
+import type { IssuerErrors } from './load-oidc-provider.ts'
 import { isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
 export type Jwks = NonNullable<Configuration['jwks']>['keys']
@@ -22,7 +22,7 @@ type IssuerParts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; err
 export function configurationOf(app: App, keys: Jwks, { policy, errors }: IssuerParts): Configuration {
   const { isHttps, tokenLifetimeSeconds, mayCallPrivateAddresses } = app.config
   return {
-    adapter: openArtifacts(app, errors),
+    adapter: createArtifactStore(app, errors),
     claims,
     cookies: cookiesOf(isHttps),
     enabledJWA: {

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { authorizationOf, callback, follow, openApplication, signInTo } from '../testing/applications.ts'
-import { atEnd } from '../testing/at-end.ts'
-import { founder, invited, joined } from '../testing/organizations.ts'
-import { signedIn, signInElsewhere } from '../testing/people.ts'
-import { linkTo, openWorld } from '../testing/world.ts'
+import { afterTestFile } from '../testing/after-test-file.ts'
+import { authorizationOf, callback, follow, startApplication, signInTo } from '../testing/applications.ts'
+import { createOrganizationOwner, createInvitation, createMember } from '../testing/organizations.ts'
+import { emailedLink, createTestApp } from '../testing/test-app.ts'
+import { createUser, signInElsewhere } from '../testing/test-users.ts'
 import { sendLogouts } from './send-logouts.ts'
 
 const api = 'https://api.example.com'
-const world = await openWorld({ TOKEN_AUDIENCES: api, WEBHOOKS_ALLOW_PRIVATE: 'on' })
-const { origin } = world
+const testApp = await createTestApp({ TOKEN_AUDIENCES: api, WEBHOOKS_ALLOW_PRIVATE: 'on' })
+const { origin } = testApp
 
 const keys = () => createRemoteJWKSet(new URL(`${origin}/oauth/jwks`))
 
@@ -24,7 +24,7 @@ describe('discovery', () => {
     '/oauth/jwks',
     '/api/auth/jwks',
   ])('is public, also for pages of other origins with custom headers: %s', async (path) => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const head = await browser.request(path, { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
     const asked = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
@@ -44,7 +44,7 @@ describe('discovery', () => {
 
   it('lists the endpoints and the supported features', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
-      const { status, body, headers } = await world.browser().request(path)
+      const { status, body, headers } = await testApp.browser().request(path)
       expect(status).toBe(200)
       expect(body).toMatchObject({
         issuer: origin,
@@ -82,14 +82,14 @@ async function isFollowingPromises(): Promise<boolean> {
 
 it('promises are not followed any longer once the last of several requests has been answered', async () => {
   const path = '/.well-known/openid-configuration'
-  const answers = await Promise.all(Array.from({ length: 20 }, () => world.browser().request(path)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => testApp.browser().request(path)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   await expect.poll(isFollowingPromises).toBe(false)
 })
 
 it('requests that end, fail or are aborted meanwhile leave the others their tokens', async () => {
-  const application = await openApplication(world)
-  const { browser } = await signedIn(world)
+  const application = await startApplication(testApp)
+  const { browser } = await createUser(testApp)
   const tokens = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const signIn = signInTo(application, browser, origin)
@@ -108,8 +108,8 @@ it('requests that end, fail or are aborted meanwhile leave the others their toke
 
 describe('authorization code with PKCE', () => {
   it('signs the user in to an application, and identifies the user', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin)
     const { session } = (await person.browser.get('/get-session')).body
     expect(tokens.claims()).toMatchObject({ iss: origin, aud: application.id, sub: person.id, email: person.email })
@@ -122,8 +122,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('a resource gets a JWT with the claims of a session', async () => {
-    const application = await openApplication(world)
-    const owner = await founder(world)
+    const application = await startApplication(testApp)
+    const owner = await createOrganizationOwner(testApp)
     const tokens = await signInTo(application, owner.browser, origin, { resource: api })
     const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys(), { issuer: origin, audience: api })
     expect(protectedHeader.typ).toBe('at+jwt')
@@ -145,8 +145,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('a code is valid once: a second use revokes everything issued for it', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const { url, verifier, state } = await authorizationOf(application, { scope: 'openid offline_access' })
     const { at } = await follow(person.browser, url, origin)
     const use = () =>
@@ -162,8 +162,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('of twenty concurrent uses of a code, at most one gets tokens, and a single use does', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const { url, verifier, state } = await authorizationOf(application)
     const { at } = await follow(person.browser, url, origin)
     const checks = { pkceCodeVerifier: verifier, expectedState: state }
@@ -177,8 +177,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('refuses without PKCE, with another verifier, and with another redirect URI', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const plain = new URL(url)
     plain.searchParams.delete('code_challenge')
@@ -213,8 +213,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('a POST is equivalent to a GET', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const { pathname, searchParams } = new URL(url)
     const posted = await person.browser.request(pathname, {
@@ -227,8 +227,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('accepts neither request objects nor request URIs of clients, and fetches none', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     for (const [name, value] of [
       ['request', 'e30.e30.'],
@@ -243,8 +243,8 @@ describe('authorization code with PKCE', () => {
   })
 
   it('pushed requests are usable once', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const verifier = openid.randomPKCECodeVerifier()
     const url = await openid.buildAuthorizationUrlWithPAR(application.config, {
       redirect_uri: callback,
@@ -262,8 +262,8 @@ describe('authorization code with PKCE', () => {
 
 describe('refresh tokens', () => {
   it('rotate, and their reuse ends the grant', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const first = await signInTo(application, person.browser, origin, { scope: 'openid offline_access', resource: api })
     const second = await openid.refreshTokenGrant(application.config, first.refresh_token ?? '')
     expect(second.refresh_token).not.toBe(first.refresh_token)
@@ -277,9 +277,9 @@ describe('refresh tokens', () => {
   })
 
   it('are introspected and revoked only by their own client', async () => {
-    const application = await openApplication(world)
-    const other = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const other = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     const token = tokens.refresh_token ?? ''
     expect(await openid.tokenIntrospection(application.config, token)).toMatchObject({ active: true, sub: person.id })
@@ -291,17 +291,18 @@ describe('refresh tokens', () => {
   })
 
   it('that are JWTs are introspected by their own client until their session, grant or user ends', async () => {
-    const application = await openApplication(world)
-    const other = await openApplication(world)
-    const ends: Record<string, (person: Awaited<ReturnType<typeof signedIn>>, refresh: string) => Promise<unknown>> = {
-      'signed out': ({ browser }) => browser.post('/sign-out'),
-      banned: ({ id }) => world.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
-      'grant revoked': (_person, refresh) => openid.tokenRevocation(application.config, refresh),
-      'application disconnected': ({ browser }) => browser.trpc.oauth.removeApp.mutate({ clientId: application.id }),
-    }
+    const application = await startApplication(testApp)
+    const other = await startApplication(testApp)
+    const ends: Record<string, (person: Awaited<ReturnType<typeof createUser>>, refresh: string) => Promise<unknown>> =
+      {
+        'signed out': ({ browser }) => browser.post('/sign-out'),
+        banned: ({ id }) => testApp.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
+        'grant revoked': (_person, refresh) => openid.tokenRevocation(application.config, refresh),
+        'application disconnected': ({ browser }) => browser.trpc.oauth.removeApp.mutate({ clientId: application.id }),
+      }
     for (const resource of [api, origin])
       for (const [name, end] of Object.entries(ends)) {
-        const person = await signedIn(world)
+        const person = await createUser(testApp)
         const scope = 'openid offline_access'
         const tokens = await signInTo(application, person.browser, origin, { scope, resource })
         const { access_token: token } = tokens
@@ -314,8 +315,8 @@ describe('refresh tokens', () => {
   })
 
   it('that are JWTs stay ended when their application is signed in to once more, or has another grant', async () => {
-    const application = await openApplication(world)
-    const owner = await founder(world)
+    const application = await startApplication(testApp)
+    const owner = await createOrganizationOwner(testApp)
     const isActive = async ({ access_token: token }: { access_token: string }) =>
       (await openid.tokenIntrospection(application.config, token)).active
     const parameters = { scope: 'openid offline_access', resource: api }
@@ -331,14 +332,14 @@ describe('refresh tokens', () => {
 
   it('that are JWTs of programs are introspected by them; forged and other JWTs are not active', async () => {
     const [program, other] = [
-      await openApplication(world, { grantTypes: ['client_credentials'], redirectUris: [] }),
-      await openApplication(world),
+      await startApplication(testApp, { grantTypes: ['client_credentials'], redirectUris: [] }),
+      await startApplication(testApp),
     ]
     const { access_token: token } = await openid.clientCredentialsGrant(program.config, { resource: api })
     expect(await openid.tokenIntrospection(program.config, token)).toMatchObject({ active: true, sub: program.id })
     expect(await openid.tokenIntrospection(other.config, token)).toEqual({ active: false })
     const [head = '', body = '', signature = ''] = token.split('.')
-    const { id_token: idToken = '' } = await signInTo(other, (await signedIn(world)).browser, origin)
+    const { id_token: idToken = '' } = await signInTo(other, (await createUser(testApp)).browser, origin)
     const none = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${body}.`
     for (const wrong of [`${head}.${body}.${signature.slice(0, -4)}AAAA`, none, idToken, `${head}.${body}`])
       for (const { config } of [program, other])
@@ -348,16 +349,16 @@ describe('refresh tokens', () => {
       body: new URLSearchParams({ token }),
     })
     expect([anonymous.status, await anonymous.json()]).toMatchObject([400, { error: 'invalid_request' }])
-    await world.db.oAuthClient.delete({ where: { id: program.id } })
+    await testApp.db.oAuthClient.delete({ where: { id: program.id } })
     const after = await openid.tokenIntrospection(program.config, token).catch((error: unknown) => error)
     expect(after).toMatchObject({ status: 401 })
   })
 
   it('are stored only as hashes', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
-    const stored = JSON.stringify([await world.db.oAuthArtifact.findMany(), await world.db.oAuthClient.findMany()])
+    const stored = JSON.stringify([await testApp.db.oAuthArtifact.findMany(), await testApp.db.oAuthClient.findMany()])
     for (const secret of [tokens.access_token, tokens.refresh_token, application.secret])
       expect(stored).not.toContain(secret)
   })
@@ -365,17 +366,17 @@ describe('refresh tokens', () => {
 
 describe('the session behind a grant', () => {
   it('ends the grant with the session: signed out, revoked, expired, banned, deleted', async () => {
-    const ends: Record<string, (person: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>> = {
+    const ends: Record<string, (person: Awaited<ReturnType<typeof createUser>>) => Promise<unknown>> = {
       'signed out': ({ browser }) => browser.post('/sign-out'),
-      'revoked elsewhere': async (person) => (await signInElsewhere(world, person)).post('/revoke-other-sessions'),
+      'revoked elsewhere': async (person) => (await signInElsewhere(testApp, person)).post('/revoke-other-sessions'),
       expired: ({ id }) =>
-        world.db.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(Date.now() - 1000) } }),
-      banned: ({ id }) => world.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
-      deleted: ({ id }) => world.db.user.delete({ where: { id } }),
+        testApp.db.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(Date.now() - 1000) } }),
+      banned: ({ id }) => testApp.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
+      deleted: ({ id }) => testApp.db.user.delete({ where: { id } }),
     }
-    const application = await openApplication(world)
+    const application = await startApplication(testApp)
     for (const [name, end] of Object.entries(ends)) {
-      const person = await signedIn(world)
+      const person = await createUser(testApp)
       const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
       await end(person)
       const token = tokens.refresh_token ?? ''
@@ -394,9 +395,9 @@ describe('the session behind a grant', () => {
   })
 
   it('after A signs out and B signs in, a request that A began is answered for B', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const a = await signedIn(world)
-    const b = await signedIn(world)
+    const application = await startApplication(testApp, { isFirstParty: false })
+    const a = await createUser(testApp)
+    const b = await createUser(testApp)
     const { url, verifier, state } = await authorizationOf(application)
     const begun = await follow(a.browser, url, origin)
     expect(begun.at.pathname).toMatch(/^\/consent\//)
@@ -415,9 +416,9 @@ describe('the session behind a grant', () => {
   })
 
   it('a request begun in another browser cannot be answered in this one', async () => {
-    const application = await openApplication(world)
-    const victim = await signedIn(world)
-    const attacker = world.browser()
+    const application = await startApplication(testApp)
+    const victim = await createUser(testApp)
+    const attacker = testApp.browser()
     const { url } = await authorizationOf(application)
     const begun = await follow(attacker, url, origin)
     expect(begun.at.pathname).toBe('/sign-in')
@@ -429,11 +430,11 @@ describe('the session behind a grant', () => {
   })
 
   it('an expired session is not revived by a new sign-in, nor are its grants', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     const over = new Date(Date.now() - 1000)
-    await world.db.session.updateMany({ where: { userId: person.id }, data: { expiresAt: over } })
+    await testApp.db.session.updateMany({ where: { userId: person.id }, data: { expiresAt: over } })
     await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
     await expect(openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
@@ -441,9 +442,9 @@ describe('the session behind a grant', () => {
   })
 
   it('a user who signs out before the redirect back is sent to the sign-in page', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
-    const browser = world.browser()
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
+    const browser = testApp.browser()
     const { url } = await authorizationOf(application)
     const { at } = await follow(browser, url, origin)
     await browser.post('/sign-in/email', { email: person.email, password: person.password })
@@ -456,8 +457,8 @@ describe('the session behind a grant', () => {
   })
 
   it('survives re-authentication in the same browser', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     await person.browser.post('/reauthenticate', { password: person.password })
     await person.browser.trpc.session.reauthenticate.mutate({ password: person.password })
@@ -469,15 +470,15 @@ describe('the session behind a grant', () => {
       tokens.claims()?.['sid'] ?? decodeJwt(forApi.access_token)['sid'],
     )
     const authorization = `Bearer ${forApi.access_token}`
-    expect((await world.browser().get('/organization/list', { authorization })).status).toBe(200)
+    expect((await testApp.browser().get('/organization/list', { authorization })).status).toBe(200)
   })
 })
 
 describe('signing in for a request', () => {
   it('returns to the request after the sign-in, with hint and language', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
-    const browser = world.browser()
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
+    const browser = testApp.browser()
     const { url, verifier, state } = await authorizationOf(application, {
       login_hint: person.email,
       ui_locales: 'de en',
@@ -492,8 +493,8 @@ describe('signing in for a request', () => {
   })
 
   it('the consent screen is shown in the languages of the request, too', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const person = await signedIn(world)
+    const application = await startApplication(testApp, { isFirstParty: false })
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application, { ui_locales: 'de en' })
     const { at } = await follow(person.browser, url, origin)
     expect(at.pathname).toMatch(/^\/consent\//)
@@ -501,22 +502,22 @@ describe('signing in for a request', () => {
   })
 
   it('prompt=none is answered from the session alone', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application, { prompt: 'none' })
-    expect((await follow(world.browser(), url, origin)).at.searchParams.get('error')).toBe('login_required')
+    expect((await follow(testApp.browser(), url, origin)).at.searchParams.get('error')).toBe('login_required')
     expect((await follow(person.browser, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
-    const third = await openApplication(world, { isFirstParty: false })
+    const third = await startApplication(testApp, { isFirstParty: false })
     const asked = await authorizationOf(third, { prompt: 'none' })
     expect((await follow(person.browser, asked.url, origin)).at.searchParams.get('error')).toBe('consent_required')
   })
 
   it('prompt=login and max_age require a session that is newer than the request', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     for (const parameters of [{ prompt: 'login' }, { max_age: '60' }]) {
       const before = new Date(Date.now() - 120_000)
-      await world.db.session.updateMany({ where: { userId: person.id }, data: { createdAt: before } })
+      await testApp.db.session.updateMany({ where: { userId: person.id }, data: { createdAt: before } })
       const { url } = await authorizationOf(application, parameters)
       const { at } = await follow(person.browser, url, origin)
       expect([at.pathname, at.searchParams.get('again')]).toEqual(['/sign-in', 'true'])
@@ -533,19 +534,19 @@ describe('a request that another user has begun', () => {
   it.each([{ prompt: 'login' }, { max_age: '60' }])(
     'is not answered with a session that is older than it: %o',
     async (parameters) => {
-      const application = await openApplication(world)
-      const person = await signedIn(world)
-      const other = await signedIn(world)
+      const application = await startApplication(testApp)
+      const person = await createUser(testApp)
+      const other = await createUser(testApp)
       const before = new Date(Date.now() - 120_000)
       const users = { in: [person.id, other.id] }
-      await world.db.session.updateMany({ where: { userId: users }, data: { createdAt: before } })
-      for (const beginner of [world.browser(), other.browser]) {
+      await testApp.db.session.updateMany({ where: { userId: users }, data: { createdAt: before } })
+      for (const beginner of [testApp.browser(), other.browser]) {
         const { url } = await authorizationOf(application, parameters)
         const { at } = await follow(beginner, url, origin)
         const next = at.searchParams.get('next') ?? ''
         expect([at.pathname, next.startsWith('/oauth/continue/')]).toEqual(['/sign-in', true])
         // The request's cookies, together with a copied session.
-        const thief = world.browser()
+        const thief = testApp.browser()
         for (const [name, value] of person.browser.jar) thief.jar.set(name, value)
         for (const [name, value] of beginner.jar) if (name.startsWith('foyer.interaction')) thief.jar.set(name, value)
         for (const [name, value] of beginner.jar) if (name.startsWith('foyer.resume')) thief.jar.set(name, value)
@@ -559,8 +560,8 @@ describe('a program with a loopback redirect URI', () => {
   it('asks its user each time, because the client id does not identify it', async () => {
     const loopback = 'http://127.0.0.1:8123/callback'
     for (const isFirstParty of [true, false]) {
-      const application = await openApplication(world, { isPublic: true, isFirstParty, redirectUris: [loopback] })
-      const person = await signedIn(world)
+      const application = await startApplication(testApp, { isPublic: true, isFirstParty, redirectUris: [loopback] })
+      const person = await createUser(testApp)
       const parameters = { redirect_uri: loopback, scope: 'openid offline_access' }
       for (let n = 0; n < 2; n++) {
         const { url, verifier, state } = await authorizationOf(application, parameters)
@@ -588,16 +589,16 @@ describe('a program with a loopback redirect URI', () => {
 
 describe('the organization of a grant', () => {
   it('is selected by slug or id by members, and refused to others', async () => {
-    const application = await openApplication(world)
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const application = await startApplication(testApp)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     await member.browser.post('/organization/set-active', { organizationId: null })
     for (const organization of [owner.organization.slug, owner.organization.id]) {
       const tokens = await signInTo(application, member.browser, origin, { resource: api, organization })
       expect(decodeJwt(tokens.access_token)['org']).toMatchObject({ id: owner.organization.id, role: 'member' })
     }
     expect((await member.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
-    const stranger = await signedIn(world)
+    const stranger = await createUser(testApp)
     // A slug that looks like an id is not found.
     await stranger.browser.post('/organization/create', { name: 'Acme', slug: owner.organization.id })
     for (const organization of [owner.organization.slug, owner.organization.id, 'nothing']) {
@@ -614,8 +615,8 @@ describe('the organization of a grant', () => {
 
 describe('third parties', () => {
   it('are allowed once by the user, then connected until removed', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const person = await signedIn(world)
+    const application = await startApplication(testApp, { isFirstParty: false })
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const { at } = await follow(person.browser, url, origin)
     const uid = at.pathname.split('/')[2] ?? ''
@@ -630,7 +631,7 @@ describe('third parties', () => {
     expect((await follow(person.browser, back, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
     const tokens = await signInTo(application, person.browser, origin)
     // The consent also applies in a later session.
-    await signInTo(application, await signInElsewhere(world, person), origin)
+    await signInTo(application, await signInElsewhere(testApp, person), origin)
     expect(await person.browser.trpc.oauth.connectedApps.query()).toMatchObject([
       { clientId: application.id, name: 'Shop', scopes: ['email', 'openid', 'profile'] },
     ])
@@ -642,10 +643,10 @@ describe('third parties', () => {
   })
 
   it('get no custom fields of the installation or the organization', async () => {
-    const own = await openApplication(world)
-    const third = await openApplication(world, { isFirstParty: false })
-    const owner = await founder(world, { metadata: { plan: 'gold' } })
-    const member = await joined(world, owner)
+    const own = await startApplication(testApp)
+    const third = await startApplication(testApp, { isFirstParty: false })
+    const owner = await createOrganizationOwner(testApp, { metadata: { plan: 'gold' } })
+    const member = await createMember(testApp, owner)
     const { organization } = owner
     const scope = 'openid organization'
     const parameters = { scope, resource: api, organization: organization.id }
@@ -674,10 +675,13 @@ describe('third parties', () => {
   })
 
   it('ask again for an API or an organization that their user has not consented to', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const [owner, other] = [await founder(world), await founder(world, { name: 'Other' })]
+    const application = await startApplication(testApp, { isFirstParty: false })
+    const [owner, other] = [
+      await createOrganizationOwner(testApp),
+      await createOrganizationOwner(testApp, { name: 'Other' }),
+    ]
     const { browser } = owner
-    const invitationId = await invited(other, owner.email)
+    const invitationId = await createInvitation(other, owner.email)
     await browser.post('/organization/accept-invitation', { invitationId })
     const scope = 'openid organization'
     const begin = async (more: Record<string, string> = {}) => {
@@ -696,7 +700,7 @@ describe('third parties', () => {
     expect(await allow(await begin({ resource: api }))).toMatchObject({ resources: [api], organization: null })
     expect(await allow(await begin(wanted))).toMatchObject({ resources: [api], organization: 'Other' })
     // All of it has been allowed, including in another session.
-    const elsewhere = await signInElsewhere(world, owner)
+    const elsewhere = await signInElsewhere(testApp, owner)
     for (const more of [{}, { resource: api }, wanted]) {
       const { url } = await authorizationOf(application, { scope, ...more })
       expect((await follow(elsewhere, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
@@ -707,8 +711,8 @@ describe('third parties', () => {
   })
 
   it('are refused with access_denied, and get no token for Foyer itself', async () => {
-    const application = await openApplication(world, { isFirstParty: false })
-    const person = await signedIn(world)
+    const application = await startApplication(testApp, { isFirstParty: false })
+    const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const { at } = await follow(person.browser, url, origin)
     const uid = at.pathname.split('/')[2] ?? ''
@@ -730,11 +734,11 @@ describe('third parties', () => {
 
 describe('calls with an access token', () => {
   it('of a first-party application act on behalf of its user, without cookies and without an Origin check', async () => {
-    const application = await openApplication(world)
-    const owner = await founder(world)
+    const application = await startApplication(testApp)
+    const owner = await createOrganizationOwner(testApp)
     const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
     const authorization = `Bearer ${tokens.access_token}`
-    const outside = world.browser()
+    const outside = testApp.browser()
     const { body, cookies } = await outside.get('/get-session', { authorization })
     expect([body.user.email, cookies]).toEqual([owner.email, []])
     expect((await outside.get('/organization/list', { authorization })).body).toMatchObject([
@@ -755,18 +759,18 @@ describe('calls with an access token', () => {
   })
 
   it('are refused once the application is removed', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
     const authorization = `Bearer ${tokens.access_token}`
-    expect((await world.browser().get('/organization/list', { authorization })).status).toBe(200)
+    expect((await testApp.browser().get('/organization/list', { authorization })).status).toBe(200)
     await person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })
-    expect((await world.browser().get('/organization/list', { authorization })).status).toBe(401)
+    expect((await testApp.browser().get('/organization/list', { authorization })).status).toBe(401)
   })
 
   it('end with their own grant, even if the same application has another one in the session', async () => {
-    const application = await openApplication(world)
-    const owner = await founder(world)
+    const application = await startApplication(testApp)
+    const owner = await createOrganizationOwner(testApp)
     const scope = 'openid offline_access'
     const [one, other] = [
       await signInTo(application, owner.browser, origin, { scope, resource: origin }),
@@ -777,31 +781,31 @@ describe('calls with an access token', () => {
       }),
     ]
     const list = async ({ access_token: token }: { access_token: string }) =>
-      (await world.browser().get('/organization/list', { authorization: `Bearer ${token}` })).status
+      (await testApp.browser().get('/organization/list', { authorization: `Bearer ${token}` })).status
     expect([await list(one), await list(other)]).toEqual([200, 200])
     await openid.tokenRevocation(application.config, one.refresh_token ?? '')
     expect([await list(one), await list(other)]).toEqual([401, 200])
   })
 
   it('do not follow an emailed link for their user', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
     await person.browser.post('/delete-user', {})
-    const link = new URL(await linkTo(world, person.email, 'confirmDeletion'))
+    const link = new URL(await emailedLink(testApp, person.email, 'confirmDeletion'))
     const token = link.searchParams.get('token') ?? ''
     const headers = { authorization: `Bearer ${tokens.access_token}` }
     for (const path of ['/delete-user/callback', '/delete-user/callback/'])
-      expect((await world.browser().get(`${path}?token=${token}`, headers)).status).toBeGreaterThanOrEqual(400)
-    expect(await world.db.user.count({ where: { id: person.id } })).toBe(1)
+      expect((await testApp.browser().get(`${path}?token=${token}`, headers)).status).toBeGreaterThanOrEqual(400)
+    expect(await testApp.db.user.count({ where: { id: person.id } })).toBe(1)
   })
 
   it('cannot be exchanged for lasting access', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
     const authorization = `Bearer ${tokens.access_token}`
-    const outside = world.browser()
+    const outside = testApp.browser()
     for (const [path, body] of [
       ['/api-key/create', { name: 'x' }],
       ['/change-password', { currentPassword: person.password, newPassword: 'another long password' }],
@@ -823,10 +827,10 @@ describe('calls with an access token', () => {
   })
 
   it('are refused with other tokens signed by the same keys, and with tokens of programs', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: api })
-    const program = await openApplication(world, { grantTypes: ['client_credentials'], redirectUris: [] })
+    const program = await startApplication(testApp, { grantTypes: ['client_credentials'], redirectUris: [] })
     const own = await openid.clientCredentialsGrant(program.config, { resource: origin })
     const own2 = await openid.clientCredentialsGrant(program.config, { resource: api })
     expect(decodeJwt(own2.access_token)).toMatchObject({ sub: program.id, client_id: program.id, aud: api })
@@ -842,15 +846,15 @@ describe('calls with an access token', () => {
       'a.b.c',
       'x',
     ]) {
-      const { status } = await world.browser().get('/list-sessions', { authorization: `Bearer ${token}` })
+      const { status } = await testApp.browser().get('/list-sessions', { authorization: `Bearer ${token}` })
       expect([token.slice(0, 20), status]).toEqual([token.slice(0, 20), 401])
     }
   })
 
   it('are limited by token, not by IP address', async () => {
-    const limited = await openWorld({ RATE_LIMIT: 'on' })
-    const application = await openApplication(limited)
-    const person = await signedIn(limited)
+    const limited = await createTestApp({ RATE_LIMIT: 'on' })
+    const application = await startApplication(limited)
+    const person = await createUser(limited)
     const tokens = await signInTo(application, person.browser, limited.origin, { resource: limited.origin })
     const authorization = `Bearer ${tokens.access_token}`
     const statuses = new Set<number>()
@@ -866,12 +870,12 @@ describe('calls with an access token', () => {
 
 describe('devices', () => {
   it('are allowed by their user, after the requesting program was shown', async () => {
-    const cli = await openApplication(world, {
+    const cli = await startApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
       redirectUris: [],
     })
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const request = await openid.initiateDeviceAuthorization(cli.config, {
       scope: 'openid offline_access',
       resource: api,
@@ -895,14 +899,14 @@ describe('devices', () => {
   })
 
   it('that require more than the session provides are refused, and receive its actual level', async () => {
-    const cli = await openApplication(world, {
+    const cli = await startApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
       redirectUris: [],
     })
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const before = new Date(Date.now() - 120_000)
-    await world.db.session.updateMany({ where: { userId: person.id }, data: { createdAt: before } })
+    await testApp.db.session.updateMany({ where: { userId: person.id }, data: { createdAt: before } })
     const decide = async (parameters: Record<string, string>) => {
       const request = await openid.initiateDeviceAuthorization(cli.config, { scope: 'openid', ...parameters })
       const { decideDevice } = person.browser.trpc.oauth
@@ -919,12 +923,12 @@ describe('devices', () => {
   })
 
   it('are refused by their user, and decided once by concurrent requests', async () => {
-    const cli = await openApplication(world, {
+    const cli = await startApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
       redirectUris: [],
     })
-    const [a, b] = [await signedIn(world), await signedIn(world)]
+    const [a, b] = [await createUser(testApp), await createUser(testApp)]
     const request = await openid.initiateDeviceAuthorization(cli.config, { scope: 'openid' })
     const userCode = request.user_code
     const answers = await Promise.allSettled([
@@ -953,12 +957,12 @@ describe('logout', () => {
       response.end()
     })
   })
-  atEnd(() => application.close())
+  afterTestFile(() => application.close())
 
   it('requested by an application leads to the page that asks, then back', async () => {
     const home = 'https://app.example.com/bye'
-    const shop = await openApplication(world, { postLogoutRedirectUris: [home] })
-    const person = await signedIn(world)
+    const shop = await startApplication(testApp, { postLogoutRedirectUris: [home] })
+    const person = await createUser(testApp)
     const tokens = await signInTo(shop, person.browser, origin)
     const url = openid.buildEndSessionUrl(shop.config, {
       id_token_hint: tokens.id_token ?? '',
@@ -972,13 +976,13 @@ describe('logout', () => {
     const done = await follow(person.browser, at.searchParams.get('next') ?? '', origin)
     expect(done.at.href).toBe(`${home}?state=abc`)
     // Without a session there is no question to ask.
-    expect((await follow(world.browser(), url.href, origin)).at.href).toBe(`${home}?state=abc`)
+    expect((await follow(testApp.browser(), url.href, origin)).at.href).toBe(`${home}?state=abc`)
     const evil = openid.buildEndSessionUrl(shop.config, { post_logout_redirect_uri: 'https://evil.example/' })
     expect((await follow(person.browser, evil.href, origin)).at.origin).toBe(origin)
     const forged = `/oauth/end-session/done?to=${Buffer.from('https://evil.example').toString('base64url')}&signature=x`
     expect((await person.browser.request(forged)).status).toBe(404)
     // A link that was signed before its URL was removed.
-    await world.db.oAuthClient.update({ where: { id: shop.id }, data: { postLogoutRedirectUris: [] } })
+    await testApp.db.oAuthClient.update({ where: { id: shop.id }, data: { postLogoutRedirectUris: [] } })
     expect((await person.browser.request(at.searchParams.get('next') ?? '')).location).toBe('/sign-in')
     // The signed text cannot be divided in another way.
     const signed = new URL(at.searchParams.get('next') ?? '', origin)
@@ -990,20 +994,20 @@ describe('logout', () => {
   it('notifies the applications of the session, and retries until they respond', async () => {
     await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
     const { port } = application.address() as AddressInfo
-    const shop = await openApplication(world, { backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })
-    const person = await signedIn(world)
+    const shop = await startApplication(testApp, { backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })
+    const person = await createUser(testApp)
     const tokens = await signInTo(shop, person.browser, origin)
     const sid = tokens.claims()?.['sid']
     const { session } = (await person.browser.get('/get-session')).body
     expect(sid).toBe(session.id)
     answers.push(500)
     await person.browser.post('/sign-out')
-    await sendLogouts(world.app)
+    await sendLogouts(testApp.app)
     expect(received).toHaveLength(1)
-    world.travel(6)
-    await Promise.all([sendLogouts(world.app), sendLogouts(world.app)])
-    world.travel(600)
-    await sendLogouts(world.app)
+    testApp.advanceClock(6)
+    await Promise.all([sendLogouts(testApp.app), sendLogouts(testApp.app)])
+    testApp.advanceClock(600)
+    await sendLogouts(testApp.app)
     expect(received).toHaveLength(2)
     const token = received[1]?.body.get('logout_token') ?? ''
     const { payload, protectedHeader } = await jwtVerify(token, keys(), { issuer: origin, audience: shop.id })
@@ -1013,15 +1017,15 @@ describe('logout', () => {
       sid,
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     })
-    expect(await world.db.logoutNotice.count()).toBe(0)
+    expect(await testApp.db.logoutNotice.count()).toBe(0)
   })
 })
 
 it('NUL in a parameter is refused: the database cannot store it', async () => {
-  const application = await openApplication(world)
-  const person = await signedIn(world)
+  const application = await startApplication(testApp)
+  const person = await createUser(testApp)
   for (const name of ['login_hint', 'state', 'nonce', 'acr_values', 'organization']) {
-    for (const browser of [world.browser(), person.browser]) {
+    for (const browser of [testApp.browser(), person.browser]) {
       const { url } = await authorizationOf(application, { [name]: 'a\0b' })
       expect([name, (await browser.request(url)).status < 500]).toEqual([name, true])
     }

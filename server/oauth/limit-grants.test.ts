@@ -4,22 +4,22 @@ import { expect, it } from 'vitest'
 import { transaction } from '../foundation/transactions.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { lockUser } from '../session/locks.ts'
-import { authorizationOf, follow, openApplication, signInTo, type Application } from '../testing/applications.ts'
+import { authorizationOf, follow, startApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
-import { founder, newSlug } from '../testing/organizations.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, newSlug } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
 import { endConnections } from '../token/connections.ts'
 import { limitGrants } from './limit-grants.ts'
 
 const apis = ['https://api.example.com/one', 'https://api.example.com/two'] as const
-const world = await openWorld({ TOKEN_AUDIENCES: apis.join() })
-const { origin } = world
+const testApp = await createTestApp({ TOKEN_AUDIENCES: apis.join() })
+const { origin } = testApp
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** A program on a device without a browser. */
-const openProgram = () =>
-  openApplication(world, { isPublic: true, isFirstParty: false, grantTypes: [device], redirectUris: [] })
+const createProgram = () =>
+  startApplication(testApp, { isPublic: true, isFirstParty: false, grantTypes: [device], redirectUris: [] })
 
 /** Sends a request of an application, and allows what its user is asked. Returns where it ended, and the exchange. */
 async function request(browser: Browser, application: Application, parameters: Record<string, string>) {
@@ -37,7 +37,7 @@ async function request(browser: Browser, application: Application, parameters: R
 
 /** The scopes and APIs of an application's grants, without an organization first. */
 async function grantsOf({ id: clientId }: Application) {
-  const { rows } = await world.pool.query<{ scope: string; resources: Record<string, string> }>(
+  const { rows } = await testApp.pool.query<{ scope: string; resources: Record<string, string> }>(
     `select payload->'openid'->>'scope' as scope, coalesce(payload->'resources', '{}') as resources
      from "OAuthArtifact" where kind = 'Grant' and "clientId" = $1 order by "organizationId" nulls first`,
     [clientId],
@@ -50,8 +50,8 @@ async function deleteOrganization({ browser }: { browser: Browser }, organizatio
 }
 
 it('a grant keeps what the remaining consents include, for each API', async () => {
-  const owner = await founder(world)
-  const application = await openApplication(world)
+  const owner = await createOrganizationOwner(testApp)
+  const application = await startApplication(testApp)
   const { id: organization } = owner.organization
   const all = 'openid email profile organization offline_access'
   const tokens = await signInTo(application, owner.browser, origin, { scope: all })
@@ -60,33 +60,33 @@ it('a grant keeps what the remaining consents include, for each API', async () =
   // What was agreed to without an organization: no `email`, and one API with less.
   const where = { clientId: application.id, organizationId: '' }
   const less = ['offline_access', 'openid', 'profile']
-  await world.db.oAuthConsent.updateMany({ where: { ...where, resource: '' }, data: { scopes: less } })
-  await world.db.oAuthConsent.updateMany({ where: { ...where, resource: apis[0] }, data: { scopes: ['openid'] } })
-  await world.db.oAuthConsent.deleteMany({ where: { ...where, resource: apis[1] } })
+  await testApp.db.oAuthConsent.updateMany({ where: { ...where, resource: '' }, data: { scopes: less } })
+  await testApp.db.oAuthConsent.updateMany({ where: { ...where, resource: apis[0] }, data: { scopes: ['openid'] } })
+  await testApp.db.oAuthConsent.deleteMany({ where: { ...where, resource: apis[1] } })
   await deleteOrganization(owner, organization)
-  await sweep(world.app)
+  await sweep(testApp.app)
   const kept = 'openid profile offline_access'
   expect(await grantsOf(application)).toEqual([{ scope: kept, resources: { [apis[0]]: 'openid' } }])
   expect((await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')).scope).toBe(kept)
 })
 
 it('a grant for an organization that remains keeps what was agreed to for it', async () => {
-  const owner = await founder(world)
+  const owner = await createOrganizationOwner(testApp)
   const { body: remaining } = await owner.browser.post('/organization/create', { name: 'Globex', slug: newSlug() })
-  const application = await openApplication(world)
+  const application = await startApplication(testApp)
   const scope = 'openid email organization'
   await signInTo(application, owner.browser, origin, { scope })
   await signInTo(application, owner.browser, origin, { scope, organization: remaining.id })
   await signInTo(application, owner.browser, origin, { scope, organization: owner.organization.id })
   const data = { scopes: ['openid', 'organization'] }
-  await world.db.oAuthConsent.updateMany({ where: { organizationId: remaining.id }, data })
+  await testApp.db.oAuthConsent.updateMany({ where: { organizationId: remaining.id }, data })
   // What was agreed to for an organization does not count for the active one.
-  await world.db.oAuthConsent.updateMany({
+  await testApp.db.oAuthConsent.updateMany({
     where: { clientId: application.id, organizationId: '' },
     data: { scopes: ['openid', 'email'] },
   })
   await deleteOrganization(owner, owner.organization.id)
-  await sweep(world.app)
+  await sweep(testApp.app)
   expect(await grantsOf(application)).toEqual([
     { scope: 'openid email', resources: {} },
     { scope: 'openid organization', resources: {} },
@@ -94,23 +94,23 @@ it('a grant for an organization that remains keeps what was agreed to for it', a
 })
 
 it('a grant of which nothing is left ends', async () => {
-  const owner = await founder(world)
-  const application = await openApplication(world)
+  const owner = await createOrganizationOwner(testApp)
+  const application = await startApplication(testApp)
   const { id: organization } = owner.organization
   const tokens = await signInTo(application, owner.browser, origin, { scope: 'openid email offline_access' })
   await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
   const where = { clientId: application.id, organizationId: '' }
-  await world.db.oAuthConsent.updateMany({ where, data: { scopes: ['email'] } })
+  await testApp.db.oAuthConsent.updateMany({ where, data: { scopes: ['email'] } })
   await deleteOrganization(owner, organization)
-  await sweep(world.app)
+  await sweep(testApp.app)
   expect(await grantsOf(application)).toEqual([])
   const refreshed = openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '')
   await expect(refreshed).rejects.toMatchObject({ error: 'invalid_grant' })
 })
 
 it('a code for an API that was only agreed to for a deleted organization gives no token', async () => {
-  const owner = await founder(world)
-  const application = await openApplication(world, { isFirstParty: false })
+  const owner = await createOrganizationOwner(testApp)
+  const application = await startApplication(testApp, { isFirstParty: false })
   const { id: organization } = owner.organization
   const [resource] = apis
   await request(owner.browser, application, { scope: 'openid' })
@@ -118,7 +118,7 @@ it('a code for an API that was only agreed to for a deleted organization gives n
   const late = await request(owner.browser, application, { scope: 'openid email', resource })
   expect(late.isAsked).toBe(false)
   await deleteOrganization(owner, organization)
-  await sweep(world.app)
+  await sweep(testApp.app)
   await expect(late.exchange()).rejects.toMatchObject({ error: 'invalid_grant' })
   const again = await request(owner.browser, application, { scope: 'openid email', resource })
   expect(again.isAsked).toBe(true)
@@ -126,8 +126,8 @@ it('a code for an API that was only agreed to for a deleted organization gives n
 })
 
 it('a refresh token stays valid for other APIs', async () => {
-  const owner = await founder(world)
-  const application = await openApplication(world)
+  const owner = await createOrganizationOwner(testApp)
+  const application = await startApplication(testApp)
   const { id: organization } = owner.organization
   await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
   const { url, verifier, state } = await authorizationOf(application, {
@@ -137,9 +137,9 @@ it('a refresh token stays valid for other APIs', async () => {
   const { at } = await follow(owner.browser, `${url}&resource=${encodeURIComponent(apis[1])}`, origin)
   const checks = { pkceCodeVerifier: verifier, expectedState: state }
   const tokens = await openid.authorizationCodeGrant(application.config, at, checks, { resource: apis[0] })
-  await world.db.oAuthConsent.deleteMany({ where: { clientId: application.id, resource: apis[0] } })
+  await testApp.db.oAuthConsent.deleteMany({ where: { clientId: application.id, resource: apis[0] } })
   await deleteOrganization(owner, organization)
-  await sweep(world.app)
+  await sweep(testApp.app)
   const refresh = (resource: string) =>
     openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '', { resource })
   await expect(refresh(apis[0])).rejects.toMatchObject({ error: 'invalid_target' })
@@ -149,21 +149,21 @@ it('a refresh token stays valid for other APIs', async () => {
 })
 
 it('a request at the same time does not give a grant back what it has lost', async () => {
-  const owner = await founder(world)
-  const application = await openApplication(world, { isFirstParty: false })
+  const owner = await createOrganizationOwner(testApp)
+  const application = await startApplication(testApp, { isFirstParty: false })
   const { id: organization } = owner.organization
   await request(owner.browser, application, { scope: 'openid' })
   await request(owner.browser, application, { scope: 'openid email', organization })
   await deleteOrganization(owner, organization)
   const { url } = await authorizationOf(application, { scope: 'openid email' })
   let late: ReturnType<typeof follow> | undefined
-  await transaction(world.app, async (tx) => {
+  await transaction(testApp.app, async (tx) => {
     // As the sweep does.
     await lockUser(tx, owner.id)
     await tx.oAuthConsent.deleteMany({ where: { userId: owner.id, organizationId: organization } })
-    await limitGrants(tx, { userId: owner.id, clientId: application.id }, world.app.clock())
+    await limitGrants(tx, { userId: owner.id, clientId: application.id }, testApp.app.clock())
     late = follow(owner.browser, url, origin)
-    await untilWaiting(world, 1)
+    await untilWaiting(testApp, 1)
   })
   expect((await late)?.at.pathname).toMatch(/^\/consent\//)
   expect(await grantsOf(application)).toEqual([{ scope: 'openid', resources: {} }])
@@ -173,68 +173,68 @@ it.each([
   ['the application is removed', false],
   ['consents of the application end', true],
 ])('an answer while %s allows what was asked', async (_, isSwept) => {
-  const owner = await founder(world)
-  const program = await openProgram()
-  await world.pool.query(
+  const owner = await createOrganizationOwner(testApp)
+  const program = await createProgram()
+  await testApp.pool.query(
     `insert into "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
      values ($1, $2, '', 'gone', '', '{openid}', now(), now())`,
     [owner.id, program.id],
   )
   const begun = await openid.initiateDeviceAuthorization(program.config, { scope: 'openid email' })
   let decided: Promise<unknown> | undefined
-  await transaction(world.app, async (tx) => {
+  await transaction(testApp.app, async (tx) => {
     // The answer waits for the user, after it has saved the grant.
     await tx.$queryRaw`select 1 from "User" where id = ${owner.id} for no key update`
     decided = owner.browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
-    await untilWaiting(world, 1)
+    await untilWaiting(testApp, 1)
     const connection = { userId: owner.id, clientId: program.id }
     if (isSwept) {
       await tx.oAuthConsent.deleteMany({ where: connection })
-      await limitGrants(tx, connection, world.app.clock())
+      await limitGrants(tx, connection, testApp.app.clock())
     } else await endConnections(tx, connection)
   })
   await decided
   const tokens = await openid.genericGrantRequest(program.config, device, { device_code: begun.device_code })
   expect(tokens.scope).toBe('openid email')
   // No access without a consent, which could not be removed.
-  expect(await world.db.oAuthConsent.findMany({ where: { clientId: program.id }, select: { scopes: true } })).toEqual([
-    { scopes: ['openid', 'email'] },
-  ])
+  expect(await testApp.db.oAuthConsent.findMany({ where: { clientId: program.id }, select: { scopes: true } })).toEqual(
+    [{ scopes: ['openid', 'email'] }],
+  )
 })
 
 it('a request for an API without scopes does not prevent anything from ending', async () => {
-  const owner = await founder(world)
-  const program = await openProgram()
+  const owner = await createOrganizationOwner(testApp)
+  const program = await createProgram()
   const [resource] = apis
   for (const wanted of [{ scope: 'openid', organization: owner.organization.id }, { resource }]) {
     const begun = await openid.initiateDeviceAuthorization(program.config, wanted)
     await owner.browser.trpc.oauth.decideDevice.mutate({ userCode: begun.user_code, isAllowed: true })
   }
   // As some were stored.
-  await world.pool.query(
+  await testApp.pool.query(
     `update "OAuthArtifact" set payload = jsonb_set(payload, '{resources}', jsonb_build_object($2::text, null))
      where kind = 'Grant' and "clientId" = $1 and "organizationId" is null`,
     [program.id, resource],
   )
   await deleteOrganization(owner, owner.organization.id)
-  await sweep(world.app)
-  expect(await world.db.oAuthConsent.count({ where: { clientId: program.id, organizationId: { not: '' } } })).toBe(0)
+  await sweep(testApp.app)
+  expect(await testApp.db.oAuthConsent.count({ where: { clientId: program.id, organizationId: { not: '' } } })).toBe(0)
 })
 
 it('a grant in use keeps no other from ending, and nothing waits for it', async () => {
-  const people = [await founder(world), await founder(world)] as const
-  const application = await openApplication(world)
+  const people = [await createOrganizationOwner(testApp), await createOrganizationOwner(testApp)] as const
+  const application = await startApplication(testApp)
   for (const { browser, organization } of people) {
     await signInTo(application, browser, origin, { scope: 'openid offline_access', organization: organization.id })
   }
   for (const one of people) await deleteOrganization(one, one.organization.id)
   const held = `select 1 from "OAuthArtifact" where kind = 'RefreshToken' and "userId" = $1 for update`
-  await withRowLock(world, held, [people[0].id], () => sweep(world.app))
-  const left = await world.db.oAuthArtifact.findMany({
+  await withRowLock(testApp, held, [people[0].id], () => sweep(testApp.app))
+  const left = await testApp.db.oAuthArtifact.findMany({
     where: { kind: 'Grant', clientId: application.id },
     select: { userId: true },
   })
   expect(left).toEqual([{ userId: people[0].id }])
-  await sweep(world.app)
+  await sweep(testApp.app)
   expect(await grantsOf(application)).toEqual([])
 })

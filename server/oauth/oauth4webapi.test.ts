@@ -1,23 +1,23 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
 import { deviceGrant } from '../../shared/oauth.ts'
-import { callback, follow, openApplication } from '../testing/applications.ts'
+import { callback, follow, startApplication } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
-import { founder } from '../testing/organizations.ts'
-import { signedIn } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser } from '../testing/test-users.ts'
 import type { GrantType } from './clients.ts'
 
 // Drives the issuer with the unmodified oauth4webapi, which checks every response strictly against the standards.
 
 const api = 'https://api.example.com'
-const world = await openWorld({ TOKEN_AUDIENCES: api })
-const issuer = new URL(world.origin)
+const testApp = await createTestApp({ TOKEN_AUDIENCES: api })
+const issuer = new URL(testApp.origin)
 const overHttp = { [oauth.allowInsecureRequests]: true }
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, overHttp))
 
 async function open(options: Partial<{ isPublic: boolean; grantTypes: GrantType[] }> = {}) {
-  const { id, secret } = await openApplication(world, options)
+  const { id, secret } = await startApplication(testApp, options)
   const authentication = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret)
   return { client: { client_id: id }, authentication }
 }
@@ -40,7 +40,7 @@ async function signIn({ client, authentication }: Opened, { browser }: { browser
     nonce,
     ...more,
   }).toString()
-  const { at } = await follow(browser, url.href, world.origin)
+  const { at } = await follow(browser, url.href, testApp.origin)
   // Checks `iss` in the answer too (RFC 9207).
   const answer = oauth.validateAuthResponse(server, client, at, state)
   const response = await oauth.authorizationCodeGrantRequest(
@@ -74,7 +74,7 @@ describe('oauth4webapi', () => {
   it('signs users in, and reads their identity', async () => {
     for (const isPublic of [false, true]) {
       const application = await open({ isPublic })
-      const person = await signedIn(world)
+      const person = await createUser(testApp)
       const tokens = await signIn(application, person)
       expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: person.id, email: person.email })
       const { client } = application
@@ -87,7 +87,7 @@ describe('oauth4webapi', () => {
   })
 
   it('validates access tokens for a resource as a back end (RFC 9068)', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const tokens = await signIn(await open(), owner, { resource: api })
     const request = new Request(api, { headers: { authorization: `Bearer ${tokens.access_token}` } })
     const claims = await oauth.validateJwtAccessToken(server, request, api, overHttp)
@@ -98,7 +98,7 @@ describe('oauth4webapi', () => {
 
   it('rotates refresh tokens; one used twice ends the grant', async () => {
     const application = await open()
-    const first = (await signIn(application, await signedIn(world))).refresh_token ?? ''
+    const first = (await signIn(application, await createUser(testApp))).refresh_token ?? ''
     const second = (await refresh(application, first)).refresh_token ?? ''
     expect(await introspect(application, second)).toMatchObject({ active: true })
     for (const token of [first, second])
@@ -109,7 +109,7 @@ describe('oauth4webapi', () => {
   it('revokes tokens', async () => {
     const application = await open()
     const { client, authentication } = application
-    const token = (await signIn(application, await signedIn(world))).refresh_token ?? ''
+    const token = (await signIn(application, await createUser(testApp))).refresh_token ?? ''
     const response = await oauth.revocationRequest(server, client, authentication, token, overHttp)
     expect(await oauth.processRevocationResponse(response)).toBeUndefined()
     expect(await introspect(application, token)).toEqual({ active: false })
@@ -156,7 +156,7 @@ describe('oauth4webapi', () => {
       return oauth.processDeviceCodeResponse(server, client, response)
     }
     await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' })
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { trpc } = person.browser
     await trpc.oauth.device.mutate({ userCode: device.user_code })
     await trpc.oauth.decideDevice.mutate({ userCode: device.user_code, isAllowed: true })

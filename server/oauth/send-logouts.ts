@@ -1,7 +1,7 @@
 import type { App } from '../dependencies.ts'
 import { secondsAfter } from '../foundation/time.ts'
+import { issuerOf } from './issuer.ts'
 import { claimNotices, deleteNotice, postponeNotice } from './logout-notices.ts'
-import { openIssuer } from './open-issuer.ts'
 
 /** Seconds until the next attempt after each failed one. */
 const waits = [5, 30, 300, 1800, 7200]
@@ -17,7 +17,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   const now = app.clock()
   const claimed = await claimNotices(app.db, { now, claimSeconds, limit: batch })
   if (claimed.length === 0) return { isMore: false }
-  const provider = await openIssuer(app).provider()
+  const provider = await issuerOf(app).provider()
   await Promise.all(
     claimed.map(async ({ id, clientId, userId, sessionId, attempts }) => {
       try {

@@ -5,7 +5,7 @@ import { logEvent } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { inTransaction } from '../foundation/transactions.ts'
+import { pgTransaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockUserRow } from '../session/locks.ts'
 import { insertOrganization } from './organizations.ts'
@@ -33,7 +33,7 @@ export async function createOrganization(
   }
   const create = async () =>
     (await insertOrganization(pool, { ...row, max: config.organizationLimit - unlockedMargin })) ||
-    inTransaction(pool, async (sql) => {
+    pgTransaction(pool, async (sql) => {
       await lockUserRow(sql, user.id)
       return insertOrganization(sql, { ...row, max: config.organizationLimit })
     })

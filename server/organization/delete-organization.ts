@@ -1,23 +1,26 @@
 import type { z } from 'zod'
-import { Organization, type OrganizationNamed } from '../../shared/organization.ts'
+import { Organization, type OrganizationReference } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
-import { clearActiveOrganization } from './clear-active-organization.ts'
+import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
 import { removeOrganization } from './organizations.ts'
 import { organizationRefusals } from './refusals.ts'
 import { type MemberContext, requireFactorToLeave, requirePermissionUnderLock } from './require-member.ts'
 
 /** Deletes the organization and all its data, for all members. */
-export async function deleteOrganization(ctx: MemberContext, { organizationId }: z.output<typeof OrganizationNamed>) {
+export async function deleteOrganization(
+  ctx: MemberContext,
+  { organizationId }: z.output<typeof OrganizationReference>,
+) {
   const deleted = await transaction(ctx, async (tx) => {
     await requirePermissionUnderLock(tx, ctx.member, ['organization', 'delete'], organizationRefusals.delete)
     await requireFactorToLeave(tx, ctx, organizationId)
     return deleteLocked(tx, ctx, organizationId)
   })
-  await clearActiveOrganization(ctx, organizationId)
+  await clearActiveOrganizationCookie(ctx, organizationId)
   return Organization.parse(deleted)
 }
 

@@ -8,7 +8,7 @@ import { findOwnMember, type SignedInContext } from './require-member.ts'
 
 /** Procedure parts that require a session, for example `protectedProcedure.input(…).concat(requirePermission('team', 'create', …))`. */
 const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
-export const signedInPart = t.procedure
+export const authenticatedBase = t.procedure
 
 /** Errors to return if no organization is specified, and if the caller is not a member of it. */
 type Refusals = { none: RefusalKey; notMember: RefusalKey }
@@ -18,7 +18,7 @@ type Refusals = { none: RefusalKey; notMember: RefusalKey }
  * database on every call, so a removal takes effect immediately (SEC-49). Unknown organizations get the same error.
  */
 export function requireMembership(refusals: Refusals) {
-  return signedInPart
+  return authenticatedBase
     .meta({ isScoped: true, notPermitted: [refusals.none, refusals.notMember] })
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
@@ -29,7 +29,7 @@ export function requirePermission<R extends Resource>(
   action: Action<R>,
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
-  return signedInPart
+  return authenticatedBase
     .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.notMember, denied] })
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)
@@ -40,11 +40,11 @@ export function requirePermission<R extends Resource>(
 
 /** `input` is what the procedure's own schema has read, so that the guard judges what the action uses. */
 async function membership(ctx: SignedInContext, input: unknown, { none, notMember }: Refusals) {
-  const organizationId = namedOrganization(input) ?? ctx.session.activeOrganizationId ?? refuse(none)
+  const organizationId = organizationIdOf(input) ?? ctx.session.activeOrganizationId ?? refuse(none)
   return (await findOwnMember(ctx, organizationId)) ?? refuse(notMember)
 }
 
 /** The organization named in the input of a call. */
-export function namedOrganization(input: unknown): string | undefined {
+export function organizationIdOf(input: unknown): string | undefined {
   return isRecord(input) && typeof input['organizationId'] === 'string' ? input['organizationId'] : undefined
 }

@@ -1,8 +1,8 @@
 import { type NewEvent } from '../event/event-rows.ts'
 import { recordAll } from '../event/record.ts'
-import { shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
+import { displayEmail } from '../foundation/verified-email.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
@@ -107,5 +107,5 @@ async function handOver(
   const values = { organization: name, role: 'owner', actor: from.name }
   const { appOrigin } = ctx.config
   const cause = { now: ctx.now, link: `${appOrigin}/o/${slug}`, emblem: emblemOf({ id, logo }, appOrigin), values }
-  await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', { ...user, email: shownEmail(user) }, cause), ctx.now)
+  await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', { ...user, email: displayEmail(user) }, cause), ctx.now)
 }

@@ -1,17 +1,20 @@
 import type { z } from 'zod'
-import type { OrganizationNamed } from '../../shared/organization.ts'
+import type { OrganizationReference } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { leaveActiveOrganization } from '../session/sessions.ts'
-import { clearActiveOrganization } from './clear-active-organization.ts'
+import { unsetActiveOrganization } from '../session/sessions.ts'
+import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
 import { deleteMember, findMemberOfUser, isOnlyOwner } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 import { requireFactorToLeave } from './require-member.ts'
 
 /** Removes the caller from the organization; its only owner cannot leave. */
-export async function leaveOrganization(ctx: CallerContext, { organizationId }: z.output<typeof OrganizationNamed>) {
+export async function leaveOrganization(
+  ctx: CallerContext,
+  { organizationId }: z.output<typeof OrganizationReference>,
+) {
   const left = await transaction(ctx, async (tx) => {
     await lockOrganization(tx, organizationId)
     const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
@@ -19,11 +22,11 @@ export async function leaveOrganization(ctx: CallerContext, { organizationId }: 
     await requireFactorToLeave(tx, ctx, organizationId)
     if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     await deleteMember(tx, member.id)
-    await leaveActiveOrganization(tx, ctx.user.id, organizationId)
+    await unsetActiveOrganization(tx, ctx.user.id, organizationId)
     const data = { userId: member.userId, memberId: member.id, role: member.role }
     await record(tx, ctx, { type: 'member.left', actorId: ctx.user.id, organizationId, data })
     return member
   })
-  await clearActiveOrganization(ctx, organizationId)
+  await clearActiveOrganizationCookie(ctx, organizationId)
   return left
 }

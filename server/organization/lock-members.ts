@@ -2,7 +2,7 @@ import type { Member } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { findMemberOfUser, findTarget } from './members.ts'
+import { findMemberOfUser, findMemberByIdOrEmail } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
 export type ActorContext = Context & {
@@ -18,7 +18,7 @@ export async function lockMembers(
 ) {
   await lockOrganization(tx, organizationId)
   const actor = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
-  const target = await findTarget(tx, organizationId, name)
+  const target = await findMemberByIdOrEmail(tx, organizationId, name)
   if (!actor || !target) refuse('MEMBER_NOT_FOUND')
   return { actor, target }
 }

@@ -6,7 +6,7 @@ import {
   MemberRoleOf,
   MemberWithUser,
   MembersPage,
-  OrganizationNamed,
+  OrganizationReference,
   RemoveMember,
   SearchMembers,
   TransferOwnership,
@@ -14,7 +14,7 @@ import {
 } from '../../shared/organization.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { anyCaller, programs } from '../procedure/trpc.ts'
 import { changeRole } from './change-role.ts'
 import { requireMembership } from './guard.ts'
@@ -35,7 +35,7 @@ export const memberProcedures = {
       requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
     )
     .output(MembersPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => searchMembers(ctx.db, input)),
 
   /** Lists members with their users, in the order of joining unless asked otherwise (a call of better-auth 1.7). */
@@ -46,7 +46,7 @@ export const memberProcedures = {
       requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION' }),
     )
     .output(MembersPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input: { sortBy, sortDirection, ...input } }) =>
       searchMembers(ctx.db, {
         ...input,
@@ -76,7 +76,7 @@ export const memberProcedures = {
 
   leave: protectedProcedure
     .meta({ openTo: programs, rest: 'POST /organization/leave', summary: 'Leave an organization' })
-    .input(OrganizationNamed)
+    .input(OrganizationReference)
     .output(MemberWithUser)
     .mutation(({ ctx, input }) => leaveOrganization(ctx, input)),
 

@@ -1,21 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { crowd, founder, invited, joined, newSlug, type OrganizationOwner } from '../testing/organizations.ts'
-import { password, signedIn, signInElsewhere, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import {
+  insertMembers,
+  createOrganizationOwner,
+  createInvitation,
+  createMember,
+  newSlug,
+  type OrganizationOwner,
+} from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { password, createUser, signInElsewhere, newUserData } from '../testing/test-users.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 
 const onlyOwner = { status: 400, body: { message: 'You cannot leave the organization as the only owner' } }
 
 function roleOf(memberId: string) {
-  return world.db.member.findUnique({ where: { id: memberId } }).then((member) => member?.role)
+  return testApp.db.member.findUnique({ where: { id: memberId } }).then((member) => member?.role)
 }
 
 describe('leaving', () => {
   it('ends the membership in every session of the user', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
-    const elsewhere = await signInElsewhere(world, member)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
+    const elsewhere = await signInElsewhere(testApp, member)
     const organizationId = owner.organization.id
     await elsewhere.post('/organization/set-active', { organizationId })
     const { status, body } = await member.browser.post('/organization/leave', { organizationId })
@@ -29,8 +36,8 @@ describe('leaving', () => {
   })
 
   it('is refused for the only owner, regardless of other roles', async () => {
-    const owner = await founder(world)
-    await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    await createMember(testApp, owner)
     const organizationId = owner.organization.id
     expect(await owner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
     await owner.browser.post('/organization/update-member-role', { memberId: owner.memberId, role: ['owner', 'admin'] })
@@ -40,9 +47,9 @@ describe('leaving', () => {
 
   it('if all owners leave concurrently, in any way, one remains', async () => {
     for (const round of [1, 2, 3]) {
-      const owner = await founder(world)
-      const second = await joined(world, owner, 'owner')
-      const third = await joined(world, owner, 'owner')
+      const owner = await createOrganizationOwner(testApp)
+      const second = await createMember(testApp, owner, 'owner')
+      const third = await createMember(testApp, owner, 'owner')
       const organizationId = owner.organization.id
       const owners = [owner, second, third]
       const ways = owners.flatMap(({ browser, memberId, email }) => [
@@ -56,8 +63,8 @@ describe('leaving', () => {
       const failed = answers.filter(({ status }) => status >= 500 && status !== 503)
       const failures = failed.map(({ status, body }) => [status, body.code])
       expect(failures, `round ${round}`).toEqual([])
-      const members = await world.db.member.findMany({ where: { organizationId } })
-      const exists = (await world.db.organization.count({ where: { id: organizationId } })) === 1
+      const members = await testApp.db.member.findMany({ where: { organizationId } })
+      const exists = (await testApp.db.organization.count({ where: { id: organizationId } })) === 1
       // Either an owner remains, or the organization was deleted with its last member.
       expect(exists ? members.filter(({ role }) => role.includes('owner')).length > 0 : members.length === 0).toBe(true)
     }
@@ -66,8 +73,8 @@ describe('leaving', () => {
 
 describe('removing a member', () => {
   it('takes effect immediately, in every session, and notifies the member', async () => {
-    const owner = await founder(world, { name: 'Acme <b>' })
-    const member = await joined(world, owner, 'admin')
+    const owner = await createOrganizationOwner(testApp, { name: 'Acme <b>' })
+    const member = await createMember(testApp, owner, 'admin')
     const organizationId = owner.organization.id
     const { status, body } = await owner.browser.post('/organization/remove-member', {
       memberIdOrEmail: member.email.toUpperCase(),
@@ -83,22 +90,22 @@ describe('removing a member', () => {
       member.browser.get(`/organization/get-full-organization?organizationId=${organizationId}`),
     ])
     expect(calls.every(({ status }) => status === 400 || status === 403)).toBe(true)
-    const [mail] = await world.mails(member.email)
+    const [mail] = await testApp.mails(member.email)
     expect(mail).toMatchObject({ kind: 'memberRemoved', subject: 'You were removed from Acme <b>' })
     expect(mail?.html).toContain('Acme &lt;b&gt;')
   })
 
   it('refuses in the specified order', async () => {
-    const owner = await founder(world)
-    const admin = await joined(world, owner, 'admin')
-    const member = await joined(world, owner)
-    const foreign = await founder(world)
-    const visitor = await signedIn(world)
+    const owner = await createOrganizationOwner(testApp)
+    const admin = await createMember(testApp, owner, 'admin')
+    const member = await createMember(testApp, owner)
+    const foreign = await createOrganizationOwner(testApp)
+    const visitor = await createUser(testApp)
     const organizationId = owner.organization.id
     const remove = (by: { browser: typeof owner.browser }, memberIdOrEmail: string, more = { organizationId }) =>
       by.browser.post('/organization/remove-member', { memberIdOrEmail, ...more })
     const nobody = { status: 400, body: { message: 'Member not found' } }
-    expect(await world.browser().post('/organization/remove-member', {})).toMatchObject({ status: 401 })
+    expect(await testApp.browser().post('/organization/remove-member', {})).toMatchObject({ status: 401 })
     expect(await visitor.browser.post('/organization/remove-member', { memberIdOrEmail: 'x' })).toMatchObject({
       status: 400,
       body: { message: 'No active organization' },
@@ -128,40 +135,40 @@ describe('changing a role', () => {
   it.each(['member,', ',member', 'admin,,member', ['member', ''], ' '])(
     'refuses %j, which has an empty part',
     async (role) => {
-      const owner = await founder(world)
-      const member = await joined(world, owner)
+      const owner = await createOrganizationOwner(testApp)
+      const member = await createMember(testApp, owner)
       expect((await change(owner, member.memberId, role)).body).toEqual({
         code: 'ROLE_NOT_FOUND',
         message: 'Role not found',
       })
-      const invitation = { email: stranger().email, role, organizationId: owner.organization.id }
+      const invitation = { email: newUserData().email, role, organizationId: owner.organization.id }
       expect((await owner.browser.post('/organization/invite-member', invitation)).body.code).toBe('ROLE_NOT_FOUND')
     },
   )
 
   it('takes effect with the next call, is normalized, and the member is notified', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const promoted = await change(owner, member.memberId, [' admin', 'member,admin'])
     expect(promoted.body).toMatchObject({ id: member.memberId, role: 'admin,member' })
     expect(promoted.body.user).toBeUndefined()
     expect((await member.browser.post('/organization/create-team', { name: 'Mine' })).status).toBe(200)
-    const [mail] = await world.mails(member.email)
+    const [mail] = await testApp.mails(member.email)
     expect(mail).toMatchObject({ kind: 'roleChanged' })
     expect(mail?.text).toContain('Administrator, Member')
-    expect(mail?.action?.link).toBe(`${world.origin}/o/${owner.organization.slug}`)
+    expect(mail?.action?.link).toBe(`${testApp.origin}/o/${owner.organization.slug}`)
     await change(owner, member.memberId, 'member')
     expect((await member.browser.post('/organization/create-team', { name: 'Mine' })).status).toBe(403)
     // Setting the same role again sends no notification.
     await change(owner, member.memberId, 'member')
-    expect((await world.mails(member.email)).filter(({ kind }) => kind === 'roleChanged')).toHaveLength(2)
+    expect((await testApp.mails(member.email)).filter(({ kind }) => kind === 'roleChanged')).toHaveLength(2)
   })
 
   it.each(['member,owner', 'admin, owner', ['owner'], ['member', 'owner'], 'owner'])(
     'an administrator cannot grant the owner role as %j',
     async (role) => {
-      const owner = await founder(world)
-      const admin = await joined(world, owner, 'admin')
+      const owner = await createOrganizationOwner(testApp)
+      const admin = await createMember(testApp, owner, 'admin')
       expect(await change(admin, admin.memberId, role)).toMatchObject(denied)
       expect(await roleOf(admin.memberId)).toBe('admin')
     },
@@ -170,8 +177,8 @@ describe('changing a role', () => {
   it.each(['OWNER', '__proto__', 'constructor', 'toString', 'superuser', 'member;owner', ',', ' '])(
     'the role %j does not exist',
     async (role) => {
-      const owner = await founder(world)
-      const member = await joined(world, owner)
+      const owner = await createOrganizationOwner(testApp)
+      const member = await createMember(testApp, owner)
       expect(await change(owner, member.memberId, role)).toMatchObject({
         status: 400,
         body: { code: 'ROLE_NOT_FOUND' },
@@ -181,15 +188,15 @@ describe('changing a role', () => {
   )
 
   it('refuses in the specified order', async () => {
-    const owner = await founder(world)
-    const admin = await joined(world, owner, 'admin')
-    const member = await joined(world, owner)
-    const foreign = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
+    const admin = await createMember(testApp, owner, 'admin')
+    const member = await createMember(testApp, owner)
+    const foreign = await createOrganizationOwner(testApp)
     const organizationId = owner.organization.id
     const nobody = { status: 400, body: { message: 'Member not found' } }
     expect(await change(owner, member.memberId, '')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect(await change(owner, member.memberId, [])).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
-    expect(await change(await signedIn(world), member.memberId, 'admin')).toMatchObject({
+    expect(await change(await createUser(testApp), member.memberId, 'admin')).toMatchObject({
       status: 400,
       body: { message: 'No active organization' },
     })
@@ -204,51 +211,51 @@ describe('changing a role', () => {
   })
 
   it('ownership is transferred in one step, and the new owner can no longer leave', async () => {
-    const owner = await founder(world)
-    const newOwner = await joined(world, owner)
-    const admin = await joined(world, owner, 'admin')
+    const owner = await createOrganizationOwner(testApp)
+    const newOwner = await createMember(testApp, owner)
+    const admin = await createMember(testApp, owner, 'admin')
     await expect(
       admin.browser.trpc.organization.transferOwnership.mutate({ memberId: admin.memberId }),
     ).rejects.toThrow('You are not allowed to update this member')
     const passed = await owner.browser.trpc.organization.transferOwnership.mutate({ memberId: newOwner.memberId })
     expect([passed.owner.role, passed.former.role]).toEqual(['owner', 'admin'])
-    expect(await world.mails(newOwner.email)).toMatchObject([{ kind: 'ownershipReceived' }, {}, {}])
+    expect(await testApp.mails(newOwner.email)).toMatchObject([{ kind: 'ownershipReceived' }, {}, {}])
     const organizationId = owner.organization.id
     expect((await owner.browser.post('/organization/leave', { organizationId })).status).toBe(200)
     expect(await newOwner.browser.post('/organization/leave', { organizationId })).toMatchObject(onlyOwner)
   })
 
   it('twenty concurrent transfers leave exactly one owner', async () => {
-    const owner = await founder(world)
-    const newOwners = [await joined(world, owner), await joined(world, owner)]
+    const owner = await createOrganizationOwner(testApp)
+    const newOwners = [await createMember(testApp, owner), await createMember(testApp, owner)]
     const { transferOwnership } = owner.browser.trpc.organization
     const turns = Array.from({ length: 20 }, (_, n) =>
       transferOwnership.mutate({ memberId: newOwners[n % 2]?.memberId ?? '' }),
     )
     const done = await Promise.allSettled(turns)
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const owners = await world.db.member.count({ where: { organizationId: owner.organization.id, role: 'owner' } })
+    const owners = await testApp.db.member.count({ where: { organizationId: owner.organization.id, role: 'owner' } })
     expect(owners).toBe(1)
   })
 })
 
 describe('the account of a sole owner', () => {
   it('cannot be deleted while there are other members; otherwise the organization is deleted with it', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     expect(await owner.browser.post('/delete-user', { password })).toMatchObject(onlyOwner)
     await member.browser.post('/organization/leave', { organizationId: owner.organization.id })
-    await invited(owner, 'waits@example.test')
+    await createInvitation(owner, 'waits@example.test')
     expect((await owner.browser.post('/delete-user', { password })).status).toBe(200)
-    expect(await world.db.organization.count({ where: { id: owner.organization.id } })).toBe(0)
+    expect(await testApp.db.organization.count({ where: { id: owner.organization.id } })).toBe(0)
   })
 })
 
 describe('a user who becomes the owner while deleting the account', () => {
   it('never leaves the organization without an owner', async () => {
     for (let round = 0; round < 6; round++) {
-      const owner = await founder(world)
-      const newOwner = await joined(world, owner, 'admin')
+      const owner = await createOrganizationOwner(testApp)
+      const newOwner = await createMember(testApp, owner, 'admin')
       const organizationId = owner.organization.id
       const [passed, deleted] = await Promise.all([
         owner.browser.trpc.organization.transferOwnership
@@ -256,7 +263,7 @@ describe('a user who becomes the owner while deleting the account', () => {
           .catch(() => undefined),
         newOwner.browser.post('/delete-user', { password }),
       ])
-      const owners = await world.db.member.count({ where: { organizationId, role: 'owner' } })
+      const owners = await testApp.db.member.count({ where: { organizationId, role: 'owner' } })
       expect([owners, passed !== undefined && deleted.status === 200]).toEqual([1, false])
     }
   })
@@ -264,8 +271,8 @@ describe('a user who becomes the owner while deleting the account', () => {
 
 describe('a user in 200 organizations', () => {
   it('is served with a constant number of statements', async () => {
-    const person = await founder(world)
-    const { rows } = await world.pool.query<{ id: string }>(
+    const person = await createOrganizationOwner(testApp)
+    const { rows } = await testApp.pool.query<{ id: string }>(
       `with o as (insert into "Organization" (id, name, slug, "createdAt")
          select $1 || n, 'O' || n, $1 || '-' || n, now() from generate_series(1, 199) n returning id)
        insert into "Member" (id, "organizationId", "userId", role, "createdAt")
@@ -275,7 +282,7 @@ describe('a user in 200 organizations', () => {
     expect(rows).toHaveLength(199)
     expect((await person.browser.get('/organization/list')).body).toHaveLength(200)
     expect(await person.browser.trpc.organization.mine.query()).toHaveLength(50)
-    await crowd(world, person.organization.id, 100)
+    await insertMembers(testApp, person.organization.id, 100)
     expect((await person.browser.get('/organization/get-full-organization')).body.members).toHaveLength(101)
   })
 })

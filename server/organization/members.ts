@@ -4,10 +4,10 @@ import type { Prisma, User } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
-import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, withRelation } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
+import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
 
 /** Selects the user that is returned with every member. */
@@ -27,7 +27,7 @@ function toMember({ user: stored, ...member }: StoredMember): MemberWithUser {
   const { emailVerified: _verified, previousEmail: _previous, ...user } = stored
   return {
     ...member,
-    user: { ...user, email: shownEmail(stored), ...(!isIdentified(stored) && { emailVerified: false }) },
+    user: { ...user, email: displayEmail(stored), ...(!hasVerifiedEmail(stored) && { emailVerified: false }) },
   }
 }
 
@@ -75,7 +75,11 @@ function withVisibleEmail(email: string) {
  * Finds a member of this organization only, by member id or, if the text contains @, by the user's email address
  * (SEC-44).
  */
-export async function findTarget(tx: Tx, organizationId: string, idOrEmail: string): Promise<MemberWithUser | null> {
+export async function findMemberByIdOrEmail(
+  tx: Tx,
+  organizationId: string,
+  idOrEmail: string,
+): Promise<MemberWithUser | null> {
   const who = idOrEmail.includes('@') ? { user: withVisibleEmail(normalizeEmail(idOrEmail)) } : { id: idOrEmail }
   const member = await tx.member.findFirst({ where: { organizationId, ...who }, include: withUser })
   const [found = null] = toMembers(member ? [member] : [])

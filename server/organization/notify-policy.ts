@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { App } from '../dependencies.ts'
-import { shownEmail } from '../foundation/confirmed-email.ts'
+import { addJob } from '../foundation/add-job.ts'
 import type { Tx } from '../foundation/database.ts'
-import { addJob } from '../foundation/jobs.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { displayEmail } from '../foundation/verified-email.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'
 import { findOrganization, lockOrganization } from './organizations.ts'
@@ -56,7 +56,7 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
     if (organization?.secondFactorFrom?.toISOString() !== progress.from) return
     const { after, missed: ids } = progress
     const found = await membersToNotify(tx, { organizationId, after, limit: perRun, ...(ids && { ids }) })
-    const members = found.map(({ id, user }) => ({ id, user: { ...user, email: shownEmail(user) } }))
+    const members = found.map(({ id, user }) => ({ id, user: { ...user, email: displayEmail(user) } }))
     const link = `${app.config.appOrigin}/settings/security`
     const emblem = emblemOf(organization, app.config.appOrigin)
     const cause = { now, link, emblem, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }

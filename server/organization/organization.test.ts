@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { crowd, founder, invited, joined, newSlug } from '../testing/organizations.ts'
-import { signedIn, signInElsewhere } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import {
+  insertMembers,
+  createOrganizationOwner,
+  createInvitation,
+  createMember,
+  newSlug,
+} from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, signInElsewhere } from '../testing/test-users.ts'
 
-const world = await openWorld()
-const limited = await openWorld({ ORGANIZATION_LIMIT: '3' })
-const closed = await openWorld({ ORGANIZATION_CREATION: 'off' })
+const testApp = await createTestApp()
+const limited = await createTestApp({ ORGANIZATION_LIMIT: '3' })
+const closed = await createTestApp({ ORGANIZATION_CREATION: 'off' })
 
 describe('creating an organization', () => {
   it('returns the organization with its owner, creates a first team, and activates it', async () => {
-    const { browser, id } = await signedIn(world)
+    const { browser, id } = await createUser(testApp)
     const slug = newSlug()
     const metadata = { plan: 'gold' }
     const { status, body } = await browser.post('/organization/create', {
@@ -29,8 +35,8 @@ describe('creating an organization', () => {
   })
 
   it('keeps the active organization on request, and ignores a userId in the body', async () => {
-    const owner = await founder(world)
-    const other = await signedIn(world)
+    const owner = await createOrganizationOwner(testApp)
+    const other = await createUser(testApp)
     const { body } = await owner.browser.post('/organization/create', {
       name: 'Second',
       slug: newSlug(),
@@ -67,14 +73,14 @@ describe('creating an organization', () => {
     ['metadata with a prototype', { name: 'x', slug: 'x', metadata: JSON.parse('{"__proto__":"x"}') }],
     ['a NUL', { name: 'a\0b', slug: 'x' }],
   ])('refuses %s', async (_, input) => {
-    const { browser } = await signedIn(world)
+    const { browser } = await createUser(testApp)
     const { status, body } = await browser.post('/organization/create', input)
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect((await browser.get('/organization/list')).body).toEqual([])
   })
 
   it('of thirty concurrent requests for one slug, one succeeds', async () => {
-    const people = await Promise.all(Array.from({ length: 3 }, () => signedIn(world)))
+    const people = await Promise.all(Array.from({ length: 3 }, () => createUser(testApp)))
     const slug = newSlug()
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
@@ -86,11 +92,11 @@ describe('creating an organization', () => {
     expect(new Set(losers.map((answer) => `${answer?.status} ${answer?.body.message}`))).toEqual(
       new Set(['400 Organization already exists']),
     )
-    expect(await world.db.member.count({ where: { organization: { slug } } })).toBe(1)
+    expect(await testApp.db.member.count({ where: { organization: { slug } } })).toBe(1)
   })
 
   it('enforces the membership limit, even for twenty concurrent requests', async () => {
-    const { browser } = await signedIn(limited)
+    const { browser } = await createUser(limited)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => browser.post('/organization/create', { name: 'Many', slug: newSlug() })),
     )
@@ -102,7 +108,7 @@ describe('creating an organization', () => {
   })
 
   it('a taken slug is reported even if the limit is reached', async () => {
-    const { browser } = await signedIn(limited)
+    const { browser } = await createUser(limited)
     const slug = newSlug()
     expect((await browser.post('/organization/create', { name: 'A', slug })).status).toBe(200)
     expect(await browser.post('/organization/create', { name: 'A', slug })).toMatchObject({
@@ -112,7 +118,7 @@ describe('creating an organization', () => {
   })
 
   it('is refused where creating organizations is disabled', async () => {
-    const { browser } = await signedIn(closed)
+    const { browser } = await createUser(closed)
     expect(await browser.post('/organization/create', { name: 'x', slug: newSlug() })).toMatchObject({
       status: 403,
       body: { code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION' },
@@ -122,7 +128,7 @@ describe('creating an organization', () => {
 
 describe('check-slug', () => {
   it('reports whether a slug is available', async () => {
-    const { browser, organization } = await founder(world)
+    const { browser, organization } = await createOrganizationOwner(testApp)
     expect((await browser.post('/organization/check-slug', { slug: newSlug() })).body).toEqual({ status: true })
     const taken = await browser.post('/organization/check-slug', { slug: organization.slug.toUpperCase() })
     expect([taken.status, taken.body]).toEqual([400, { code: 'SLUG_IS_TAKEN', message: 'slug is taken' }])
@@ -132,7 +138,7 @@ describe('check-slug', () => {
 
 describe('updating an organization', () => {
   it('changes only the given fields', async () => {
-    const { browser, organization } = await founder(world, { metadata: { a: '1', b: '2' } })
+    const { browser, organization } = await createOrganizationOwner(testApp, { metadata: { a: '1', b: '2' } })
     const slug = newSlug()
     const changed = await browser.post('/organization/update', {
       data: { slug, metadata: { c: '3' }, id: 'mine', createdAt: '2000-01-01', members: [] },
@@ -147,7 +153,7 @@ describe('updating an organization', () => {
   })
 
   it('records the fields that have changed, not all that are sent', async () => {
-    const { browser, organization } = await founder(world)
+    const { browser, organization } = await createOrganizationOwner(testApp)
     const { id: organizationId, name, slug } = organization
     const metadata = { region: 'eu' }
     await browser.post('/organization/update', {
@@ -160,11 +166,11 @@ describe('updating an organization', () => {
   })
 
   it('refuses in the specified order', async () => {
-    const owner = await founder(world)
-    const other = await founder(world)
-    const visitor = await signedIn(world)
+    const owner = await createOrganizationOwner(testApp)
+    const other = await createOrganizationOwner(testApp)
+    const visitor = await createUser(testApp)
     const data = { name: 'Mine now' }
-    expect(await world.browser().post('/organization/update', { data })).toMatchObject({
+    expect(await testApp.browser().post('/organization/update', { data })).toMatchObject({
       status: 401,
       body: { code: 'USER_NOT_FOUND', message: 'User not found' },
     })
@@ -191,10 +197,10 @@ describe('updating an organization', () => {
 
 describe('deleting an organization', () => {
   it('deletes all dependent data and clears it from every session', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
-    await invited(owner, 'waits@example.test')
-    const elsewhere = await signInElsewhere(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
+    await createInvitation(owner, 'waits@example.test')
+    const elsewhere = await signInElsewhere(testApp, owner)
     const { id, slug } = owner.organization
     await elsewhere.post('/organization/set-active', { organizationId: id })
     const { status, body } = await owner.browser.post('/organization/delete', { organizationId: id })
@@ -207,9 +213,9 @@ describe('deleting an organization', () => {
     expect((await owner.browser.get('/get-session')).body.session.activeOrganizationId).toBeNull()
     const where = { organizationId: id }
     const left = await Promise.all([
-      world.db.member.count({ where }),
-      world.db.team.count({ where }),
-      world.db.invitation.count({ where }),
+      testApp.db.member.count({ where }),
+      testApp.db.team.count({ where }),
+      testApp.db.invitation.count({ where }),
     ])
     expect(left).toEqual([0, 0, 0])
     expect(await owner.browser.post('/organization/delete', { organizationId: id })).toMatchObject({
@@ -219,7 +225,7 @@ describe('deleting an organization', () => {
   })
 
   it('of ten concurrent calls, one deletes and none is a 5xx', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const organizationId = owner.organization.id
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => owner.browser.post('/organization/delete', { organizationId })),
@@ -231,7 +237,7 @@ describe('deleting an organization', () => {
 
 describe('reading organizations', () => {
   it('lists them in the order of joining, in pages on request', async () => {
-    const one = await founder(world)
+    const one = await createOrganizationOwner(testApp)
     const two = await one.browser.post('/organization/create', { name: 'Two', slug: newSlug() })
     const three = await one.browser.post('/organization/create', { name: 'Three', slug: newSlug() })
     const ids = [one.organization.id, two.body.id, three.body.id]
@@ -245,7 +251,7 @@ describe('reading organizations', () => {
         status: 400,
         body: { code: 'VALIDATION_ERROR' },
       })
-      expect(await world.browser().get(`/organization/list?${query}`)).toMatchObject({ status: 401 })
+      expect(await testApp.browser().get(`/organization/list?${query}`)).toMatchObject({ status: 401 })
     }
     expect((await one.browser.get('/organization/get-full-organization?organizationId=%00')).status).toBe(400)
     expect(await one.browser.trpc.organization.list.query({ limit: 1 })).toMatchObject([{ id: ids[0] }])
@@ -255,8 +261,8 @@ describe('reading organizations', () => {
   })
 
   it('shows an organization with all its data to its members: by id, by slug, or the active one', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const { id, slug } = owner.organization
     const active = await member.browser.get('/organization/get-full-organization')
     expect(active.body).toMatchObject({ id, slug, teams: [{ name: 'Acme' }] })
@@ -270,7 +276,7 @@ describe('reading organizations', () => {
       `/organization/get-full-organization?organizationSlug=${slug.toUpperCase()}&organizationId=x`,
     )
     expect(bySlug.body).toEqual(active.body)
-    const visitor = await signedIn(world)
+    const visitor = await createUser(testApp)
     expect((await visitor.browser.get('/organization/get-full-organization')).body).toBeNull()
     for (const query of [`organizationId=${id}`, `organizationSlug=${slug}`, 'organizationId=unknown']) {
       expect(await visitor.browser.get(`/organization/get-full-organization?${query}`)).toMatchObject({
@@ -281,8 +287,8 @@ describe('reading organizations', () => {
   })
 
   it('shows it to a member beyond the hundredth as well', async () => {
-    const owner = await founder(world)
-    await crowd(world, owner.organization.id, 120)
+    const owner = await createOrganizationOwner(testApp)
+    await insertMembers(testApp, owner.organization.id, 120)
     const { body } = await owner.browser.get('/organization/get-full-organization')
     expect(body.members).toHaveLength(121)
   })
@@ -290,7 +296,7 @@ describe('reading organizations', () => {
 
 describe('the active organization', () => {
   it('is set by id or slug, read and unset, and the cookie cache follows', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { id, slug } = owner.organization
     const active = async () => (await owner.browser.get('/get-session')).body.session.activeOrganizationId
     expect((await owner.browser.post('/organization/set-active', { organizationId: null })).body).toBeNull()
@@ -303,10 +309,10 @@ describe('the active organization', () => {
   })
 
   it('used last is active in a new session, as long as the user is a member', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const activeOf = async (person: typeof owner | typeof member) => {
-      const elsewhere = await signInElsewhere(world, person)
+      const elsewhere = await signInElsewhere(testApp, person)
       return (await elsewhere.get('/get-session')).body.session.activeOrganizationId
     }
     expect(await activeOf(owner)).toBe(owner.organization.id)
@@ -320,8 +326,8 @@ describe('the active organization', () => {
   })
 
   it('is refused for non-members, and stays unchanged', async () => {
-    const owner = await founder(world)
-    const other = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
+    const other = await createOrganizationOwner(testApp)
     for (const target of [{ organizationId: owner.organization.id }, { organizationSlug: 'nothing-here' }]) {
       expect(await other.browser.post('/organization/set-active', target)).toMatchObject({
         status: 403,
@@ -333,7 +339,7 @@ describe('the active organization', () => {
   })
 
   it('returns the user’s membership, or null', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { body } = await owner.browser.get('/organization/get-active-member')
     expect(body).toMatchObject({ id: owner.memberId, role: 'owner', user: { email: owner.email } })
     await owner.browser.post('/organization/set-active', { organizationId: null })
@@ -343,8 +349,8 @@ describe('the active organization', () => {
 
 describe('procedures of the web client', () => {
   it('organizations are searched by name or slug, with the user’s role', async () => {
-    const owner = await founder(world, { name: 'Überraschung & Söhne' })
-    const admin = await joined(world, owner, 'admin')
+    const owner = await createOrganizationOwner(testApp, { name: 'Überraschung & Söhne' })
+    const admin = await createMember(testApp, owner, 'admin')
     await admin.browser.post('/organization/create', { name: 'Mine', slug: newSlug() })
     const all = await admin.browser.trpc.organization.mine.query()
     expect(all.map(({ name, role }) => [name, role])).toEqual([
@@ -356,9 +362,9 @@ describe('procedures of the web client', () => {
   })
 
   it('an overview contains counts, for members only', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
-    await invited(owner, 'waits@example.test')
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
+    await createInvitation(owner, 'waits@example.test')
     const { slug } = owner.organization
     const overview = await member.browser.trpc.organization.get.query({ slug })
     expect(overview).toMatchObject({
@@ -366,15 +372,15 @@ describe('procedures of the web client', () => {
       counts: { members: 2, owners: 1, teams: 1, pendingInvitations: 1 },
       membershipLimit: 100,
     })
-    const visitor = await signedIn(world)
+    const visitor = await createUser(testApp)
     await expect(visitor.browser.trpc.organization.get.query({ slug })).rejects.toThrow('User is not a member')
   })
 
   it('members are found by name or email address, by role and team, sorted, and page by page', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const organizationId = owner.organization.id
-    await crowd(world, organizationId, 60)
-    const admin = await joined(world, owner, ['admin', 'member'])
+    await insertMembers(testApp, organizationId, 60)
+    const admin = await createMember(testApp, owner, ['admin', 'member'])
     const ask = owner.browser.trpc.organization.members.query
     const first = await ask({ organizationId })
     expect([first.total, first.members.length]).toEqual([62, 25])
@@ -400,7 +406,7 @@ describe('procedures of the web client', () => {
     expect((await ask({ organizationId, teamId })).members.map(({ teamId: of }) => of)).toContain(teamId)
     expect((await ask({ organizationId, role: 'admin' })).members).toMatchObject([{ id: admin.memberId }])
     expect((await ask({ organizationId, search: admin.email.slice(2, 12).toUpperCase() })).total).toBe(1)
-    const visitor = await signedIn(world)
+    const visitor = await createUser(testApp)
     await expect(visitor.browser.trpc.organization.members.query({ organizationId })).rejects.toThrow('not a member')
   })
 })

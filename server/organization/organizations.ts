@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { type Organization, Prisma } from '../../prisma/client/client.ts'
 import type { MyOrganization, OrganizationOverview } from '../../shared/organization.ts'
 import { type EventParameters, recordText } from '../event/event-rows.ts'
-import { isIdentifiedText, shownEmailText } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { asArrays, statement } from '../foundation/statement.ts'
-import type { Sql } from '../foundation/transactions.ts'
+import type { PgTransaction } from '../foundation/transactions.ts'
+import { hasVerifiedEmailText, displayEmailText } from '../foundation/verified-email.ts'
 import { seatLimitText } from '../subscription/seats.ts'
 
 type NewOrganization = {
@@ -35,7 +35,7 @@ type NewOrganization = {
  * the user before.
  */
 export async function insertOrganization(
-  sql: Pick<Sql, 'query'>,
+  sql: Pick<PgTransaction, 'query'>,
   { organization, owner, sessionId, max, event }: NewOrganization,
 ): Promise<boolean> {
   const metadata = organization.metadata && JSON.stringify(organization.metadata)
@@ -75,8 +75,8 @@ const insert = statement(
  * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
 function publicUser(u: string): string {
-  const fields = `'id', ${u}.id, 'name', ${u}.name, 'email', ${shownEmailText(u)}, 'image', ${u}.image`
-  return `case when ${isIdentifiedText(u)} then json_build_object(${fields})
+  const fields = `'id', ${u}.id, 'name', ${u}.name, 'email', ${displayEmailText(u)}, 'image', ${u}.image`
+  return `case when ${hasVerifiedEmailText(u)} then json_build_object(${fields})
     else json_build_object(${fields}, 'emailVerified', false) end`
 }
 

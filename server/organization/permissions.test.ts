@@ -1,33 +1,38 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { can, permissions, roles, type Role } from '../../shared/permissions.ts'
-import { founder, invited, joined, type OrganizationOwner } from '../testing/organizations.ts'
-import { signedIn, stranger, type Person } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import {
+  createOrganizationOwner,
+  createInvitation,
+  createMember,
+  type OrganizationOwner,
+} from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, newUserData, type TestUser } from '../testing/test-users.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 
 /** Actors: each role, combinations of two, a member of another organization, and an anonymous caller. */
 const actors = ['owner', 'admin', 'member', 'owner,admin', 'admin,member', 'stranger', 'nobody'] as const
 type Actor = (typeof actors)[number]
 
 let founding: OrganizationOwner
-const people = new Map<Actor, Person>()
+const people = new Map<Actor, TestUser>()
 
 beforeAll(async () => {
-  founding = await founder(world)
+  founding = await createOrganizationOwner(testApp)
   for (const actor of actors) {
-    if (actor === 'nobody') people.set(actor, { ...stranger(), browser: world.browser(), id: '' })
-    else if (actor === 'stranger') people.set(actor, await founder(world))
-    else people.set(actor, await joined(world, founding, actor.split(',')))
+    if (actor === 'nobody') people.set(actor, { ...newUserData(), browser: testApp.browser(), id: '' })
+    else if (actor === 'stranger') people.set(actor, await createOrganizationOwner(testApp))
+    else people.set(actor, await createMember(testApp, founding, actor.split(',')))
   }
 })
 
 /** One call per cell of the permission table, each on new objects, so that all cells are independent. */
-const cells: Record<string, (by: Person, organizationId: string) => Promise<{ status: number }>> = {
+const cells: Record<string, (by: TestUser, organizationId: string) => Promise<{ status: number }>> = {
   'organization update': (by, organizationId) =>
     by.browser.post('/organization/update', { data: { metadata: { by: 'me' } }, organizationId }),
   'member create': async (by, organizationId) => {
-    const newcomer = await signedIn(world)
+    const newcomer = await createUser(testApp)
     const { status, body } = await by.browser.post('/organization/invite-member', {
       email: newcomer.email,
       role: 'member',
@@ -37,17 +42,17 @@ const cells: Record<string, (by: Person, organizationId: string) => Promise<{ st
     return newcomer.browser.post('/organization/accept-invitation', { invitationId: body.id })
   },
   'member update': async (by, organizationId) => {
-    const { memberId } = await joined(world, founding)
+    const { memberId } = await createMember(testApp, founding)
     return by.browser.post('/organization/update-member-role', { memberId, role: 'admin', organizationId })
   },
   'member delete': async (by, organizationId) => {
-    const { memberId } = await joined(world, founding)
+    const { memberId } = await createMember(testApp, founding)
     return by.browser.post('/organization/remove-member', { memberIdOrEmail: memberId, organizationId })
   },
   'invitation create': (by, organizationId) =>
-    by.browser.post('/organization/invite-member', { email: stranger().email, role: 'member', organizationId }),
+    by.browser.post('/organization/invite-member', { email: newUserData().email, role: 'member', organizationId }),
   'invitation cancel': async (by) => {
-    const invitationId = await invited(founding, stranger().email)
+    const invitationId = await createInvitation(founding, newUserData().email)
     return by.browser.post('/organization/cancel-invitation', { invitationId })
   },
   'team create': (by, organizationId) => by.browser.post('/organization/create-team', { name: 'New', organizationId }),
@@ -105,8 +110,8 @@ describe('the permission table', () => {
   )
 
   it.each(['owner', 'owner,admin'] as const)('organization delete by %s', async (role) => {
-    const owner = await founder(world)
-    const second = role === 'owner' ? owner : await joined(world, owner, role.split(','))
+    const owner = await createOrganizationOwner(testApp)
+    const second = role === 'owner' ? owner : await createMember(testApp, owner, role.split(','))
     const organizationId = owner.organization.id
     expect((await second.browser.post('/organization/delete', { organizationId })).status).toBe(200)
   })
@@ -117,7 +122,7 @@ function grants(role: string, resource: string, action: string): boolean {
 }
 
 describe('has-permission', () => {
-  const ask = (by: Person, body: object) => by.browser.post('/organization/has-permission', body)
+  const ask = (by: TestUser, body: object) => by.browser.post('/organization/has-permission', body)
 
   it.each(roles)('answers for %s as in the permission table', async (role) => {
     const organizationId = founding.organization.id
@@ -130,8 +135,8 @@ describe('has-permission', () => {
   })
 
   it('requires a single role that grants everything, and accepts the legacy key', async () => {
-    const owner = await founder(world)
-    const admin = await joined(world, owner, ['member', 'admin'])
+    const owner = await createOrganizationOwner(testApp)
+    const admin = await createMember(testApp, owner, ['member', 'admin'])
     const all = { team: ['create', 'delete'], invitation: ['cancel'] }
     expect((await ask(admin, { permissions: all })).body.success).toBe(true)
     expect((await ask(admin, { permission: { ...all, organization: ['delete'] } })).body.success).toBe(false)
@@ -145,13 +150,13 @@ describe('has-permission', () => {
   })
 
   it('refuses without an organization or a membership', async () => {
-    const visitor = await signedIn(world)
+    const visitor = await createUser(testApp)
     const permissions = { team: ['create'] }
     expect(await ask(visitor, { permissions })).toMatchObject({
       status: 400,
       body: { message: 'No active organization' },
     })
-    const { id } = (await founder(world)).organization
+    const { id } = (await createOrganizationOwner(testApp)).organization
     expect(await ask(visitor, { permissions, organizationId: id })).toMatchObject({
       status: 401,
       body: { code: 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION' },

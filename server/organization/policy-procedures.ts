@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListMembersWithoutSecondFactor, MembersPage, SetSecondFactor } from '../../shared/organization.ts'
-import { Moment } from '../../shared/schema.ts'
+import { Timestamp } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { anyCaller } from '../procedure/trpc.ts'
 import { requirePermission } from './guard.ts'
@@ -22,7 +22,7 @@ export const policyProcedures = {
     })
     .input(SetSecondFactor)
     .concat(requirePermission('organization', 'update', organizationRefusals.update))
-    .output(z.object({ secondFactorFrom: Moment.nullable() }))
+    .output(z.object({ secondFactorFrom: Timestamp.nullable() }))
     .mutation(({ ctx, input }) => setSecondFactor(ctx, input)),
 
   membersWithoutSecondFactor: protectedProcedure

@@ -4,8 +4,8 @@ import { can, isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { leaveActiveOrganization } from '../session/sessions.ts'
-import { clearActiveOrganization } from './clear-active-organization.ts'
+import { unsetActiveOrganization } from '../session/sessions.ts'
+import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
 import { lockMembers, memberEvent } from './lock-members.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
 import { notifyMember } from './notify-member.ts'
@@ -22,12 +22,12 @@ export async function removeMember(ctx: MemberContext, input: z.output<typeof Re
     }
     if (!can(actor.role, 'member', 'delete')) refuse('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER', { organizationId })
     await deleteMember(tx, target.id)
-    await leaveActiveOrganization(tx, target.userId, organizationId)
+    await unsetActiveOrganization(tx, target.userId, organizationId)
     await notifyMember(tx, ctx, 'memberRemoved', target)
     const data = { userId: target.userId, memberId: target.id, role: target.role }
     await record(tx, ctx, { type: 'member.removed', ...memberEvent(ctx, target), data })
     return target
   })
-  if (removed.userId === ctx.user.id) await clearActiveOrganization(ctx, organizationId)
+  if (removed.userId === ctx.user.id) await clearActiveOrganizationCookie(ctx, organizationId)
   return { member: removed }
 }

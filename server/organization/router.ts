@@ -12,7 +12,7 @@ import {
   MemberWithUser,
   MyOrganization,
   Organization,
-  OrganizationNamed,
+  OrganizationReference,
   OrganizationOverview,
   SetActiveOrganization,
   UpdateOrganization,
@@ -25,7 +25,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { enabledBy } from '../procedure/features.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
@@ -80,7 +80,7 @@ export const organizationRouter = router({
 
   delete: protectedProcedure
     .meta({ openTo: programs, rest: 'POST /organization/delete', summary: 'Delete an organization with all its data' })
-    .input(OrganizationNamed)
+    .input(OrganizationReference)
     .concat(requirePermission('organization', 'delete', organizationRefusals.delete))
     .output(Organization)
     .mutation(({ ctx, input }) => deleteOrganization(ctx, input)),
@@ -93,7 +93,7 @@ export const organizationRouter = router({
       answers: z.array(Organization),
     })
     .input(Page)
-    .use(mayLag)
+    .use(allowReplica)
     .query(async ({ ctx, input }) => {
       const asked = { ...input, userId: ctx.user.id, isStrong: callerHasSecondFactor(ctx), now: ctx.now }
       return jsonText<z.output<typeof Organization>[]>(await listOrganizationsJson(ctx.pool, asked))
@@ -104,7 +104,7 @@ export const organizationRouter = router({
     .meta({ openTo: anyCaller })
     .input(ListMine)
     .output(z.array(MyOrganization))
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input: { search = '' } }) =>
       searchOrganizations(ctx.db, { userId: ctx.user.id, search: search.trim(), limit: maxInSwitcher }),
     ),
@@ -178,7 +178,7 @@ export const organizationRouter = router({
     .input(ListOrganizationEvents)
     .concat(requirePermission('organization', 'update', organizationRefusals.activity))
     .output(EventPage)
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listEvents(ctx.db, { organizationId: ctx.member.organizationId }, input)),
 
   ...memberProcedures,

@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
-import { founder, invited, joined } from '../testing/organizations.ts'
+import { createOrganizationOwner, createInvitation, createMember } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
-  gate,
+  createSignal,
   newEventId,
-  openProvider,
+  startProvider,
   payment,
   shopSettings,
   subscription,
 } from '../testing/payments.ts'
-import { administrator, signedIn, stranger } from '../testing/people.ts'
-import { linkTo, openWorld } from '../testing/world.ts'
+import { emailedLink, createTestApp } from '../testing/test-app.ts'
+import { createAdministrator, createUser, newUserData } from '../testing/test-users.ts'
 import { notifyTrials } from './subscriptions/notify-trials.ts'
 import { updateSeats } from './subscriptions/update-seats.ts'
 
-const provider = await openProvider()
-const admin = stranger()
-const world = await openWorld({
+const provider = await startProvider()
+const admin = newUserData()
+const testApp = await createTestApp({
   ...shopSettings(provider.url),
   ADMIN_EMAILS: admin.email,
 })
@@ -42,39 +42,39 @@ provider.answers.set('GET /products', {
   },
 })
 
-const api = (path: string) => `${world.origin}/api/payments${path}`
+const api = (path: string) => `${testApp.origin}/api/payments${path}`
 
 /** An organization with an active subscription. */
 async function subscribed(changes: object = {}) {
-  const owner = await founder(world)
+  const owner = await createOrganizationOwner(testApp)
   const organizationId = owner.organization.id
   await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
   const { body } = provider.asked.at(-1) ?? {}
   const buyer = customer(owner.email, body.customer.customer_id)
   const plan = subscription({ product_id: 'pdt_team', customer: buyer, metadata: body.metadata, ...changes })
-  await deliver(world, 'subscription.active', plan)
+  await deliver(testApp, 'subscription.active', plan)
   return { owner, organizationId, plan }
 }
 
 describe('entitlements', () => {
   it('are the products with a subscription that grants access, for the buyer and for every member', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const listOf = async (query = '') => (await person.browser.get(api(`/entitlements${query}`))).body
     expect(await listOf()).toEqual([])
     const plan = subscription({ customer: customer(person.email) })
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'subscription.active', plan)
     expect(await listOf()).toEqual([{ product: 'pdt_pro', name: null, status: 'active', until: null }])
     await person.browser.trpc.payment.products.query()
     expect(await listOf()).toMatchObject([{ product: 'pdt_pro', name: expect.any(String) }])
     const until = new Date(Date.now() + 30 * 86_400_000).toISOString()
     const ending = { ...plan, cancel_at_next_billing_date: true, next_billing_date: until }
-    await deliver(world, 'subscription.renewed', ending, { at: new Date(Date.now() + 2000) })
+    await deliver(testApp, 'subscription.renewed', ending, { at: new Date(Date.now() + 2000) })
     expect(await listOf()).toMatchObject([{ product: 'pdt_pro', until }])
-    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' }, { at: new Date(Date.now() + 4000) })
+    await deliver(testApp, 'subscription.expired', { ...plan, status: 'expired' }, { at: new Date(Date.now() + 4000) })
     expect(await listOf()).toEqual([])
 
     const { owner, organizationId } = await subscribed({ quantity: 2 })
-    const member = await joined(world, owner)
+    const member = await createMember(testApp, owner)
     const { body } = await member.browser.get(api(`/entitlements?organizationId=${organizationId}`))
     expect(body).toMatchObject([{ product: 'pdt_team', status: 'active' }])
     for (const id of [organizationId, 'nothing']) {
@@ -83,17 +83,17 @@ describe('entitlements', () => {
   })
 
   it('are the features of the plans, for the buyer and for every member', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const nothing = { features: [], plans: [] }
     expect((await person.browser.get(api('/features'))).body).toEqual(nothing)
     const plan = subscription({ customer: customer(person.email) })
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'subscription.active', plan)
     expect((await person.browser.get(api('/features'))).body).toEqual({
       features: ['audit', 'sso'],
       plans: [{ productId: 'pdt_pro', quantity: 1, status: 'active' }],
     })
     const { owner, organizationId } = await subscribed({ quantity: 2 })
-    const member = await joined(world, owner)
+    const member = await createMember(testApp, owner)
     expect(await member.browser.trpc.payment.features.query({ organizationId })).toMatchObject({
       features: ['teams'],
     })
@@ -101,15 +101,15 @@ describe('entitlements', () => {
     await expect(person.browser.trpc.payment.features.query({ organizationId })).rejects.toThrow(
       'User is not a member of the organization',
     )
-    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' })
+    await deliver(testApp, 'subscription.expired', { ...plan, status: 'expired' })
     expect(await person.browser.trpc.payment.features.query({})).toEqual(nothing)
   })
 
   it('stay available while the provider is unreachable, and after a restart', async () => {
-    const person = await signedIn(world)
-    await deliver(world, 'subscription.active', subscription({ customer: customer(person.email) }))
+    const person = await createUser(testApp)
+    await deliver(testApp, 'subscription.active', subscription({ customer: customer(person.email) }))
     await person.browser.get(api('/features'))
-    world.travel(3600)
+    testApp.advanceClock(3600)
     const usual = provider.answers.get('GET /products')
     provider.answers.set('GET /products', { status: 500, body: {} })
     expect(await person.browser.trpc.payment.features.query({})).toMatchObject({ features: ['audit', 'sso'] })
@@ -119,7 +119,7 @@ describe('entitlements', () => {
 
 describe('products', () => {
   it('include interval, tax and trial', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const products = await person.browser.trpc.payment.products.query()
     expect(products.find(({ id }) => id === 'pdt_team')).toEqual({
       id: 'pdt_team',
@@ -141,32 +141,32 @@ describe('seats', () => {
   it('follow the number of members, with one change for several joins and departures', async () => {
     const { owner, plan } = await subscribed()
     const { subscription_id } = plan
-    await joined(world, owner)
+    await createMember(testApp, owner)
     const path = `/subscriptions/${subscription_id}`
     const changed = { [`GET ${path}`]: { body: { ...plan, quantity: 2 } } }
     provider.answers.set(`POST ${path}/change-plan`, { body: {}, sets: changed })
     provider.answers.set(`GET ${path}`, { body: plan })
-    await updateSeats(world.app)
+    await updateSeats(testApp.app)
     expect(provider.asked.findLast(({ path: asked }) => asked === `${path}/change-plan`)?.body).toEqual({
       product_id: 'pdt_team',
       quantity: 2,
       proration_billing_mode: 'prorated_immediately',
     })
     const calls = provider.countOf(`POST ${path}/change-plan`)
-    await updateSeats(world.app)
+    await updateSeats(testApp.app)
     expect(provider.countOf(`POST ${path}/change-plan`)).toBe(calls)
   })
 
   it('do not revert a change of the plan whose event has not arrived', async () => {
     const { owner, plan } = await subscribed()
-    await joined(world, owner)
+    await createMember(testApp, owner)
     const path = `/subscriptions/${plan.subscription_id}`
     provider.answers.set(`POST ${path}/change-plan`, { body: {} })
     for (const changed of [{ scheduled_change: { product_id: 'pdt_big' } }, { product_id: 'pdt_big' }]) {
       provider.answers.set(`GET ${path}`, { body: { ...plan, ...changed } })
-      await updateSeats(world.app)
+      await updateSeats(testApp.app)
       // As if hours had passed.
-      await world.db.subscription.update({
+      await testApp.db.subscription.update({
         where: { subscriptionId: plan.subscription_id },
         data: { seatsRequested: null },
       })
@@ -178,13 +178,13 @@ describe('seats', () => {
 
   it('are requested once per number, regardless of the provider’s response, with the add-ons that were bought', async () => {
     const { owner, plan } = await subscribed({ addons: [{ addon_id: 'add_1', quantity: 2 }] })
-    await joined(world, owner)
+    await createMember(testApp, owner)
     const path = `/subscriptions/${plan.subscription_id}`
     // The provider has not collected the payment yet, so the quantity is unchanged.
     provider.answers.set(`POST ${path}/change-plan`, { body: {}, afterMs: 100 })
     provider.answers.set(`GET ${path}`, { body: plan })
-    await Promise.all([updateSeats(world.app), updateSeats(world.app)])
-    await updateSeats(world.app)
+    await Promise.all([updateSeats(testApp.app), updateSeats(testApp.app)])
+    await updateSeats(testApp.app)
     expect(provider.countOf(`POST ${path}/change-plan`)).toBe(1)
     expect(provider.asked.findLast(({ path: asked }) => asked === `${path}/change-plan`)?.body).toEqual({
       product_id: 'pdt_team',
@@ -196,19 +196,19 @@ describe('seats', () => {
 
   it('keep the add-ons that the provider reports, and skip a subscription that is about to end', async () => {
     const { owner, plan } = await subscribed()
-    await joined(world, owner)
+    await createMember(testApp, owner)
     const path = `/subscriptions/${plan.subscription_id}`
     provider.answers.set(`POST ${path}/change-plan`, { body: {} })
     provider.answers.set(`GET ${path}`, { body: { ...plan, cancel_at_next_billing_date: true } })
-    await updateSeats(world.app)
+    await updateSeats(testApp.app)
     expect(provider.countOf(`POST ${path}/change-plan`)).toBe(0)
     const { owner: next, plan: bought } = await subscribed()
-    await joined(world, next)
+    await createMember(testApp, next)
     const other = `/subscriptions/${bought.subscription_id}`
     provider.answers.set(`POST ${other}/change-plan`, { body: {} })
     // Bought in the portal; its event has not arrived yet.
     provider.answers.set(`GET ${other}`, { body: { ...bought, addons: [{ addon_id: 'add_2', quantity: 1 }] } })
-    await updateSeats(world.app)
+    await updateSeats(testApp.app)
     expect(provider.asked.findLast(({ path: asked }) => asked === `${other}/change-plan`)?.body).toMatchObject({
       quantity: 2,
       addons: [{ addon_id: 'add_2', quantity: 1 }],
@@ -217,30 +217,30 @@ describe('seats', () => {
 
   it('limit the invitations, and their acceptance', async () => {
     const { owner, organizationId } = await subscribed()
-    const [first, second] = [await signedIn(world), await signedIn(world)]
-    const ids = [await invited(owner, first.email), await invited(owner, second.email)]
+    const [first, second] = [await createUser(testApp), await createUser(testApp)]
+    const ids = [await createInvitation(owner, first.email), await createInvitation(owner, second.email)]
     const refused = await owner.browser.post('/organization/invite-member', {
-      email: stranger().email,
+      email: newUserData().email,
       role: 'member',
       organizationId,
     })
     expect([refused.status, refused.body.code]).toEqual([403, 'SEAT_LIMIT_REACHED'])
     const { slug } = owner.organization
     expect((await owner.browser.trpc.organization.get.query({ slug })).seatLimit).toBe(3)
-    await world.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 2 } })
+    await testApp.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 2 } })
     const accept = async (who: typeof first, invitationId = '') =>
       (await who.browser.post('/organization/accept-invitation', { invitationId })).body.code
     expect(await accept(first, ids[0])).toBeUndefined()
     expect(await accept(second, ids[1])).toBe('SEAT_LIMIT_REACHED')
-    await world.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 3 } })
+    await testApp.db.product.update({ where: { productId: 'pdt_team' }, data: { seatLimit: 3 } })
     expect(await accept(second, ids[1])).toBeUndefined()
   })
 })
 
 describe('a trial', () => {
   it('is shown, and its owner is notified once before it ends', async () => {
-    const person = await signedIn(world)
-    const now = world.app.clock().getTime()
+    const person = await createUser(testApp)
+    const now = testApp.app.clock().getTime()
     const plan = subscription({
       customer: customer(person.email),
       trial_period_days: 14,
@@ -248,14 +248,14 @@ describe('a trial', () => {
       next_billing_date: new Date(now + 2 * 86_400_000).toISOString(),
     })
     const later = subscription({ ...plan, subscription_id: newEventId(), trial_period_days: 60 })
-    for (const one of [plan, later]) await deliver(world, 'subscription.active', one)
+    for (const one of [plan, later]) await deliver(testApp, 'subscription.active', one)
     const plans = await person.browser.trpc.payment.subscriptions.query()
     expect(plans.find(({ id }) => id === plan.subscription_id)?.trialEndsAt).toBe(
       new Date(now + 2 * 86_400_000).toISOString(),
     )
-    await Promise.all([notifyTrials(world.app), notifyTrials(world.app)])
-    await notifyTrials(world.app)
-    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    await Promise.all([notifyTrials(testApp.app), notifyTrials(testApp.app)])
+    await notifyTrials(testApp.app)
+    const kinds = (await testApp.mails(person.email)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'trialEnding')).toHaveLength(1)
   })
 })
@@ -264,12 +264,12 @@ describe('invoices and receipts', () => {
   const pdf = '%PDF-1.7 an invoice'
 
   it('come from our origin, for users who manage the billing of the payment', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const bought = payment({ customer: customer(person.email) })
     const { payment_id } = bought
     const refund_id = `ref_${newEventId()}`
-    await deliver(world, 'payment.succeeded', bought)
-    await deliver(world, 'refund.succeeded', {
+    await deliver(testApp, 'payment.succeeded', bought)
+    await deliver(testApp, 'refund.succeeded', {
       refund_id,
       payment_id,
       status: 'succeeded',
@@ -283,7 +283,7 @@ describe('invoices and receipts', () => {
       expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, 'application/pdf', pdf])
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="(?:pay|ref)_[\w-]+\.pdf"$/)
     }
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     const refused: [string, number][] = [
       [`paymentId=${payment_id}`, 404],
       [`paymentId=${payment_id}&refundId=${refund_id}`, 404],
@@ -295,9 +295,9 @@ describe('invoices and receipts', () => {
       expect([query, (await other.browser.request(api(`/invoice?${query}`))).status]).toEqual([query, status])
     }
     expect((await person.browser.request(api(`/invoice?paymentId=${payment_id}&refundId=ref_other`))).status).toBe(404)
-    expect((await world.browser().request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(401)
+    expect((await testApp.browser().request(api(`/invoice?paymentId=${payment_id}`))).status).toBe(401)
     const { body: key } = await person.browser.post('/api-key/create', { name: 'x' })
-    const withKey = await world.browser().request(api(`/invoice?paymentId=${payment_id}`), {
+    const withKey = await testApp.browser().request(api(`/invoice?paymentId=${payment_id}`), {
       headers: { 'x-api-key': key.key },
     })
     expect([withKey.status, withKey.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
@@ -336,7 +336,7 @@ describe('license keys and discount codes', () => {
   })
 
   it('a discount code is checked before the checkout', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const check = async (changes: object | null) => {
       const known = { code: 'HALF', type: 'percentage', amount: 5000, restricted_to: [], ...changes }
       provider.answers.set('GET /discounts/code/HALF', changes ? { body: known } : { status: 404, body: {} })
@@ -355,13 +355,13 @@ describe('license keys and discount codes', () => {
 
 describe('administrators', () => {
   it('see revenue, find payments, and refund them', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     await browser.post('/sign-up/email', admin)
-    await browser.get(await linkTo(world, admin.email))
-    const person = await signedIn(world)
+    await browser.get(await emailedLink(testApp, admin.email))
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
-    await world.db.subscription.deleteMany()
-    await world.db.payment.deleteMany()
+    await testApp.db.subscription.deleteMany()
+    await testApp.db.payment.deleteMany()
     const plans = [
       { payment_frequency_interval: 'Month', payment_frequency_count: 1, recurring_pre_tax_amount: 1000 },
       { payment_frequency_interval: 'Year', payment_frequency_count: 1, recurring_pre_tax_amount: 12_000 },
@@ -369,12 +369,12 @@ describe('administrators', () => {
       { status: 'on_hold', recurring_pre_tax_amount: 7777 },
       { status: 'cancelled', recurring_pre_tax_amount: 8888 },
     ].map((changes) => subscription({ customer: buyer, ...changes }))
-    for (const plan of plans) await deliver(world, 'subscription.updated', plan)
+    for (const plan of plans) await deliver(testApp, 'subscription.updated', plan)
     const created_at = new Date().toISOString()
     const bought = payment({ customer: buyer, total_amount: 5000, created_at })
-    await deliver(world, 'payment.succeeded', bought)
-    await deliver(world, 'payment.failed', payment({ customer: buyer, status: 'failed', created_at }))
-    await deliver(world, 'refund.succeeded', {
+    await deliver(testApp, 'payment.succeeded', bought)
+    await deliver(testApp, 'payment.failed', payment({ customer: buyer, status: 'failed', created_at }))
+    await deliver(testApp, 'refund.succeeded', {
       refund_id: newEventId(),
       payment_id: bought.payment_id,
       amount: 2000,
@@ -412,9 +412,9 @@ describe('administrators', () => {
       currency: 'CHF',
       refunds: [{ refund_id, amount: 2000, currency: 'CHF', status: 'succeeded', is_partial: true }],
     })
-    await deliver(world, 'payment.succeeded', listed)
+    await deliver(testApp, 'payment.succeeded', listed)
     const partial = { refund_id, payment_id: listed.payment_id, amount: null, is_partial: true, status: 'succeeded' }
-    await deliver(world, 'refund.succeeded', partial)
+    await deliver(testApp, 'refund.succeeded', partial)
     const find = { search: listed.payment_id }
     expect(await browser.trpc.admin.payments.query(find)).toMatchObject({
       payments: [{ amount: 5000, refunded: 2000 }],
@@ -436,16 +436,16 @@ describe('administrators', () => {
     // Until its event arrives, and while the provider reviews it.
     expect(await listedNow()).toMatchObject({ isRefunding: true })
     const dispute = { dispute_id: newEventId(), payment_id: paymentId, amount: '5000', currency: 'CHF' }
-    await deliver(world, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
+    await deliver(testApp, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
     expect(await listedNow()).toMatchObject({ isDisputed: true })
     await expect(refund()).rejects.toThrow('The customer disputes this payment')
     // Without a response in time, it usually ends against the seller.
-    await deliver(world, 'dispute.expired', { ...dispute, dispute_status: 'dispute_expired' })
+    await deliver(testApp, 'dispute.expired', { ...dispute, dispute_status: 'dispute_expired' })
     expect(await listedNow()).toMatchObject({ isDisputed: true })
-    await deliver(world, 'dispute.won', { ...dispute, dispute_status: 'dispute_won' })
+    await deliver(testApp, 'dispute.won', { ...dispute, dispute_status: 'dispute_won' })
     expect(await listedNow()).toMatchObject({ isDisputed: false })
     // One that the provider still reviews is not requested again, however long it takes.
-    await deliver(world, 'refund.updated', {
+    await deliver(testApp, 'refund.updated', {
       refund_id: newEventId(),
       payment_id: paymentId,
       amount: 5000,
@@ -464,11 +464,11 @@ describe('administrators', () => {
   })
 
   it('cancel a subscription for its owner, at the end of the period or immediately', async () => {
-    const { browser, id: administratorId } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser, id: administratorId } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     const plan = subscription({ customer: customer(person.email) })
     const { subscription_id: subscriptionId } = plan
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'subscription.active', plan)
     const path = `PATCH /subscriptions/${subscriptionId}`
     const sent = () => provider.asked.findLast(({ method }) => method === 'PATCH')?.body
     const details = async () => (await browser.trpc.admin.userDetails.query({ userId: person.id })).subscriptions
@@ -479,18 +479,18 @@ describe('administrators', () => {
     // The second click of two changes nothing more.
     await Promise.all([end(false), end(false)])
     expect(provider.countOf(path)).toBe(1)
-    const stranger = await signedIn(world)
+    const stranger = await createUser(testApp)
     // A repeat asks the provider, whose state may be newer.
     await end(false)
     expect(provider.countOf(path)).toBe(2)
     const expiresAt = new Date(Date.now() + 60_000)
     const lease = { id: 'held', key: `subscription:${subscriptionId}`, createdAt: new Date(), expiresAt }
-    await world.db.providerRequest.create({ data: lease })
-    // A stranger learns nothing from a lease that is held.
+    await testApp.db.providerRequest.create({ data: lease })
+    // A newUserData learns nothing from a lease that is held.
     await expect(stranger.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'Subscription not found',
     )
-    await world.db.providerRequest.delete({ where: { id: 'held' } })
+    await testApp.db.providerRequest.delete({ where: { id: 'held' } })
     expect(sent()).toEqual({
       cancel_reason: 'cancelled_by_merchant',
       cancel_at_next_billing_date: true,
@@ -507,7 +507,7 @@ describe('administrators', () => {
     expect(await details()).toMatchObject([{ status: 'cancelled' }])
     expect((await person.browser.get(api('/entitlements'))).body).toEqual([])
     const where = { type: 'payment.subscription_canceled', subjectId: person.id }
-    const events = await world.db.event.findMany({ where, orderBy: { id: 'asc' } })
+    const events = await testApp.db.event.findMany({ where, orderBy: { id: 'asc' } })
     expect(events).toMatchObject([
       { actorId: administratorId, data: { subscriptionId, isImmediate: false } },
       { actorId: administratorId, data: { subscriptionId, isImmediate: false } },
@@ -524,21 +524,21 @@ describe('administrators', () => {
     await expect(end(true)).rejects.toThrow('already ended')
     expect(provider.countOf(path)).toBe(calls)
     const other = subscription({ customer: customer(person.email) })
-    await deliver(world, 'subscription.active', other)
+    await deliver(testApp, 'subscription.active', other)
     provider.answers.set(`PATCH /subscriptions/${other.subscription_id}`, { status: 409, body: { message: 'No' } })
     const refused = browser.trpc.admin.cancelSubscription.mutate({ subscriptionId: other.subscription_id })
     await expect(refused).rejects.toThrow('refused')
-    expect(await world.db.event.count({ where })).toBe(3)
+    expect(await testApp.db.event.count({ where })).toBe(3)
   })
 
   it('see a payment with its owner, the reason of a failure, its refunds and disputes', async () => {
-    const { browser } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const details = (paymentId: string) => browser.trpc.admin.payment.query({ paymentId })
     const declined = { error_code: 'INSUFFICIENT_FUNDS', error_message: 'The card has insufficient funds' }
     const failed = payment({ customer: buyer, status: 'failed', ...declined })
-    await deliver(world, 'payment.failed', failed)
+    await deliver(testApp, 'payment.failed', failed)
     expect(await details(failed.payment_id)).toMatchObject({
       id: failed.payment_id,
       status: 'failed',
@@ -552,20 +552,20 @@ describe('administrators', () => {
     const now = new Date().toISOString()
     const bought = payment({ customer: buyer, total_amount: 4000, currency: 'SEK', created_at: now })
     const { payment_id } = bought
-    await deliver(world, 'payment.succeeded', bought)
+    await deliver(testApp, 'payment.succeeded', bought)
     const refund_id = newEventId()
     const refunded = { refund_id, payment_id, amount: 500, is_partial: true, reason: 'Late', status: 'succeeded' }
-    await deliver(world, 'refund.succeeded', refunded)
+    await deliver(testApp, 'refund.succeeded', refunded)
     const sales = async () => {
       const { months } = await browser.trpc.admin.revenue.query()
       return months.find(({ currency }) => currency === 'SEK')?.amount
     }
     expect(await sales()).toBe(3500)
     const dispute = { dispute_id: newEventId(), payment_id, amount: '4000', currency: 'SEK' }
-    await deliver(world, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
+    await deliver(testApp, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
     const { openDisputes } = await browser.trpc.admin.overview.query()
     expect(await sales()).toBe(3500)
-    await deliver(world, 'dispute.lost', { ...dispute, dispute_status: 'dispute_lost', remarks: 'No response' })
+    await deliver(testApp, 'dispute.lost', { ...dispute, dispute_status: 'dispute_lost', remarks: 'No response' })
     expect(await details(payment_id)).toMatchObject({
       refunded: 500,
       refunds: [{ id: refund_id, amount: 500, status: 'succeeded', reason: 'Late' }],
@@ -583,13 +583,13 @@ describe('administrators', () => {
   })
 
   it('do not refund a payment that is refunded or disputed at the provider, although no event of it has arrived', async () => {
-    const { browser } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_3' } })
     const before = provider.countOf('POST /refunds')
     const sold = async () => {
       const bought = payment({ customer: customer(person.email), total_amount: 5000 })
-      await deliver(world, 'payment.succeeded', bought)
+      await deliver(testApp, 'payment.succeeded', bought)
       return bought
     }
     const refund = ({ payment_id: paymentId }: { payment_id: string }) =>
@@ -647,11 +647,11 @@ describe('administrators', () => {
   })
 
   it('do not refund a second time if the first request got no answer, or if its result could not be stored', async () => {
-    const { browser } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     for (const isAnswered of [false, true]) {
       const bought = payment({ customer: customer(person.email), total_amount: 5000 })
-      await deliver(world, 'payment.succeeded', bought)
+      await deliver(testApp, 'payment.succeeded', bought)
       const { payment_id: paymentId } = bought
       const refund_id = `ref_${newEventId()}`
       const made = { refund_id, payment_id: paymentId, amount: 5000, is_partial: false, status: 'pending' }
@@ -661,7 +661,7 @@ describe('administrators', () => {
         sets: { [`GET /payments/${paymentId}`]: { body: { ...bought, refunds: [made] } } },
       })
       const before = provider.countOf('POST /refunds')
-      await world.pool.query(`
+      await testApp.pool.query(`
         create or replace function fail_update() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$;
         create trigger fail_update before update on "ProviderRequest" for each row
           when (new.result is not null) execute function fail_update()`)
@@ -671,17 +671,17 @@ describe('administrators', () => {
         (error: unknown) => (error instanceof Error ? error.message : ''),
       )
       expect(outcome).toMatch(isAnswered ? /^refunded$/ : /does not answer/)
-      await world.pool.query('drop trigger fail_update on "ProviderRequest"')
+      await testApp.pool.query('drop trigger fail_update on "ProviderRequest"')
       await expect(refund()).rejects.toThrow('already in progress')
       expect(provider.countOf('POST /refunds')).toBe(before + 1)
     }
   })
 
   it('do not refund a second time soon after a request without an answer, although the provider does not list it yet', async () => {
-    const { browser } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     const bought = payment({ customer: customer(person.email), total_amount: 5000 })
-    await deliver(world, 'payment.succeeded', bought)
+    await deliver(testApp, 'payment.succeeded', bought)
     const { payment_id: paymentId } = bought
     provider.answers.set(`GET /payments/${paymentId}`, { body: bought })
     provider.answers.set('POST /refunds', { status: 500, body: {} })
@@ -691,7 +691,7 @@ describe('administrators', () => {
     await expect(refund()).rejects.toThrow('does not answer')
     expect(provider.countOf('POST /refunds')).toBe(before + 1)
     const recorded = async () => {
-      const events = await world.db.event.findMany({
+      const events = await testApp.db.event.findMany({
         where: { type: { startsWith: 'payment.refund' } },
         orderBy: { id: 'asc' },
       })
@@ -703,11 +703,11 @@ describe('administrators', () => {
     const requested = { type: 'payment.refund_requested', subjectId: null }
     expect(await recorded()).toEqual([requested])
     // Also a process whose clock is four minutes ahead does not make another request.
-    world.travel(240)
+    testApp.advanceClock(240)
     await expect(refund()).rejects.toThrow('does not answer')
     expect(provider.countOf('POST /refunds')).toBe(before + 1)
     // Meanwhile it would be listed.
-    world.travel(61)
+    testApp.advanceClock(61)
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_4' } })
     await refund()
     expect(provider.countOf('POST /refunds')).toBe(before + 2)
@@ -716,7 +716,7 @@ describe('administrators', () => {
     await refund()
     expect(provider.countOf('POST /refunds')).toBe(before + 2)
     const failed = { refund_id: 'ref_4', payment_id: paymentId, amount: 5000, is_partial: true, status: 'failed' }
-    await deliver(world, 'refund.failed', failed)
+    await deliver(testApp, 'refund.failed', failed)
     const [listed] = (await browser.trpc.admin.payments.query({ search: paymentId })).payments
     expect(listed).toMatchObject({ isRefunding: false })
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_5' } })
@@ -724,7 +724,7 @@ describe('administrators', () => {
     expect(provider.countOf('POST /refunds')).toBe(before + 3)
     // A refusal is certain: another request is made at once.
     const refused = payment({ customer: customer(person.email), total_amount: 5000 })
-    await deliver(world, 'payment.succeeded', refused)
+    await deliver(testApp, 'payment.succeeded', refused)
     provider.answers.set('POST /refunds', { status: 422, body: {} })
     const again = () => browser.trpc.admin.refund.mutate({ paymentId: refused.payment_id })
     await expect(again()).rejects.toThrow('refused')
@@ -745,15 +745,15 @@ describe('administrators', () => {
     })
     await expect(again()).rejects.toThrow('no usable answer')
     const names = { paymentId: refused.payment_id }
-    expect(await world.db.event.count({ where: { type: 'payment.refunded', data: { equals: names } } })).toBe(0)
+    expect(await testApp.db.event.count({ where: { type: 'payment.refunded', data: { equals: names } } })).toBe(0)
   })
 
   it('keep what the list of a payment leaves out, and stay in their final state if it is behind', async () => {
-    const { browser } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     const sold = async () => {
       const bought = payment({ customer: customer(person.email), total_amount: 5000, currency: 'EUR' })
-      await deliver(world, 'payment.succeeded', bought)
+      await deliver(testApp, 'payment.succeeded', bought)
       return bought
     }
     const before = provider.countOf('POST /refunds')
@@ -761,58 +761,58 @@ describe('administrators', () => {
     const { payment_id } = bought
     const ids = [`ref_${newEventId()}`, `ref_${newEventId()}`]
     const part = { payment_id, amount: 2500, currency: 'EUR', is_partial: true, reason: 'Late', status: 'review' }
-    for (const refund_id of ids) await deliver(world, 'refund.updated', { refund_id, ...part })
+    for (const refund_id of ids) await deliver(testApp, 'refund.updated', { refund_id, ...part })
     const refunds = ids.map((refund_id) => ({ refund_id, payment_id, status: 'succeeded' }))
     provider.answers.set(`GET /payments/${payment_id}`, { body: { ...bought, refunds } })
     await expect(browser.trpc.admin.refund.mutate({ paymentId: payment_id })).rejects.toThrow('already been refunded')
-    const rows = await world.db.refund.findMany({ where: { paymentId: payment_id } })
+    const rows = await testApp.db.refund.findMany({ where: { paymentId: payment_id } })
     const kept = { amount: 2500n, currency: 'EUR', reason: 'Late', isPartial: true, status: 'succeeded' }
     expect(rows).toMatchObject([kept, kept])
     const other = await sold()
     const made = { refund_id: `ref_${newEventId()}`, payment_id: other.payment_id, amount: 5000, is_partial: false }
     const at = new Date(Date.now() - 3_000)
-    await deliver(world, 'refund.succeeded', { ...made, status: 'succeeded' }, { at })
+    await deliver(testApp, 'refund.succeeded', { ...made, status: 'succeeded' }, { at })
     const behind = { ...other, refunds: [{ ...made, status: 'pending' }] }
     provider.answers.set(`GET /payments/${other.payment_id}`, { body: behind })
     await expect(browser.trpc.admin.refund.mutate({ paymentId: other.payment_id })).rejects.toThrow('already')
-    expect(await world.db.refund.findUnique({ where: { refundId: made.refund_id } })).toMatchObject({
+    expect(await testApp.db.refund.findUnique({ where: { refundId: made.refund_id } })).toMatchObject({
       status: 'succeeded',
     })
     expect(provider.countOf('POST /refunds')).toBe(before)
   })
 
   it('do not refund if another request may have begun, because theirs took too long', async () => {
-    const { browser } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     const bought = payment({ customer: customer(person.email), total_amount: 5000 })
-    await deliver(world, 'payment.succeeded', bought)
+    await deliver(testApp, 'payment.succeeded', bought)
     const call = `GET /payments/${bought.payment_id}`
-    const { opened, open } = gate()
+    const { opened, open } = createSignal()
     provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, until: opened } } })
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_6' } })
     const before = provider.countOf('POST /refunds')
     const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
     const outcome = refund.catch((error: unknown) => error)
     while (provider.countOf(call) < 2) await wait(10)
-    world.travel(301)
+    testApp.advanceClock(301)
     open()
     expect(await outcome).toMatchObject({ message: expect.stringContaining('does not answer') })
     expect(provider.countOf('POST /refunds')).toBe(before)
   })
 
   it('do not refund while their role is being revoked', async () => {
-    const { browser, id } = await administrator(world)
-    const person = await signedIn(world)
+    const { browser, id } = await createAdministrator(testApp)
+    const person = await createUser(testApp)
     const bought = payment({ customer: customer(person.email), total_amount: 5000 })
-    await deliver(world, 'payment.succeeded', bought)
+    await deliver(testApp, 'payment.succeeded', bought)
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_2' } })
     const before = provider.countOf('POST /refunds')
     const revoke = `update "User" set role = 'user' where id = $1`
-    const refused = await withRowLock(world, revoke, [id], async (release) => {
+    const refused = await withRowLock(testApp, revoke, [id], async (release) => {
       const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
       const outcome = refund.catch((error: unknown) => error)
       // The role was read before the revocation is committed.
-      await untilWaiting(world, 1)
+      await untilWaiting(testApp, 1)
       await release()
       return outcome
     })

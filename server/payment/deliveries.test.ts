@@ -3,53 +3,53 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { founder } from '../testing/organizations.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
   newEventId,
-  openProvider,
+  startProvider,
   payment,
   subscription,
   shopSettings,
 } from '../testing/payments.ts'
-import { type Person, signedIn, stranger } from '../testing/people.ts'
-import { linkTo, openWorld } from '../testing/world.ts'
+import { emailedLink, createTestApp } from '../testing/test-app.ts'
+import { type TestUser, createUser, newUserData } from '../testing/test-users.ts'
 import { applyReceivedEvents } from './events/receive-webhook.ts'
 
-const provider = await openProvider()
-const admin = stranger()
+const provider = await startProvider()
+const admin = newUserData()
 const settings = { ...shopSettings(provider.url), ADMIN_EMAILS: admin.email }
-const world = await openWorld(settings)
-const administrator = world.browser()
+const testApp = await createTestApp(settings)
+const administrator = testApp.browser()
 await administrator.post('/sign-up/email', admin)
-await administrator.get(await linkTo(world, admin.email))
+await administrator.get(await emailedLink(testApp, admin.email))
 
-const eventOf = (id: string) => world.db.paymentEvent.findUniqueOrThrow({ where: { id } })
-const paymentsOf = async ({ browser }: Pick<Person, 'browser'>) =>
+const eventOf = (id: string) => testApp.db.paymentEvent.findUniqueOrThrow({ where: { id } })
+const paymentsOf = async ({ browser }: Pick<TestUser, 'browser'>) =>
   (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
 
 describe('a delivery', () => {
   it('is acknowledged if its locks are busy, and applied by the job', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const bought = payment({ customer: buyer })
-    const other = new Client({ connectionString: world.databaseUrl })
+    const other = new Client({ connectionString: testApp.databaseUrl })
     await other.connect()
     await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
-    const { id, status } = await deliver(world, 'payment.succeeded', bought)
+    const { id, status } = await deliver(testApp, 'payment.succeeded', bought)
     expect([status, (await eventOf(id)).state]).toEqual([200, 'received'])
     await other.end()
-    world.travel(60)
-    await applyReceivedEvents(world.app)
+    testApp.advanceClock(60)
+    await applyReceivedEvents(testApp.app)
     expect((await eventOf(id)).state).toBe('applied')
     expect(await paymentsOf(person)).toEqual([bought.payment_id])
   })
 
   it('does not delay others if its locks stay busy', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const held = customer(person.email)
-    const other = new Client({ connectionString: world.databaseUrl })
+    const other = new Client({ connectionString: testApp.databaseUrl })
     await other.connect()
     const lock = (verb: string) =>
       other.query(`select pg_advisory_${verb}(hashtextextended($1, 0))`, [`Customer:${held.customer_id}`])
@@ -58,22 +58,22 @@ describe('a delivery', () => {
       // Both events are stored and not applied, as after a process has ended unexpectedly.
       await lock('lock')
       const bought = payment({ customer: buyer })
-      const { id } = await deliver(world, 'payment.succeeded', bought)
-      await world.db.paymentEvent.update({ where: { id }, data: { state: 'received' } })
+      const { id } = await deliver(testApp, 'payment.succeeded', bought)
+      await testApp.db.paymentEvent.update({ where: { id }, data: { state: 'received' } })
       sent.push(id)
     }
-    world.travel(60)
-    await applyReceivedEvents(world.app)
+    testApp.advanceClock(60)
+    await applyReceivedEvents(testApp.app)
     const states = await Promise.all(sent.map(async (id) => (await eventOf(id)).state))
     await other.end()
     expect(states).toEqual(['received', 'applied'])
   })
 
   it('uses its own connections, and leaves the others free', async () => {
-    const person = await signedIn(world)
-    const held = await Promise.all(Array.from({ length: 3 }, () => world.app.paymentPool.connect()))
+    const person = await createUser(testApp)
+    const held = await Promise.all(Array.from({ length: 3 }, () => testApp.app.paymentPool.connect()))
     const bought = payment({ customer: customer(person.email) })
-    const delivered = deliver(world, 'payment.succeeded', bought)
+    const delivered = deliver(testApp, 'payment.succeeded', bought)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
     expect(await paymentsOf(person)).toEqual([])
     for (const connection of held) connection.release()
@@ -82,19 +82,19 @@ describe('a delivery', () => {
   })
 
   it('concurrent with assignments of its customer causes no deadlock, and each purchase gets one owner', async () => {
-    const [one, other] = [await signedIn(world), await signedIn(world)]
+    const [one, other] = [await createUser(testApp), await createUser(testApp)]
     const buyer = customer('nobody-yet@example.test')
-    const first = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    const first = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
     const plan = subscription({ customer: buyer })
     const purchases = Array.from({ length: 30 }, (_, n) =>
       payment({ customer: buyer, ...(n % 2 === 0 && { subscription_id: plan.subscription_id }) }),
     )
     const refundOf = (payment_id: string) => ({ refund_id: newEventId(), payment_id, status: 'succeeded' })
     const results = await Promise.all([
-      deliver(world, 'subscription.active', plan).then(({ status }) => status),
+      deliver(testApp, 'subscription.active', plan).then(({ status }) => status),
       ...purchases.flatMap((bought, n) => [
-        deliver(world, 'payment.succeeded', bought).then(({ status }) => status),
-        deliver(world, 'refund.succeeded', refundOf(bought.payment_id)).then(({ status }) => status),
+        deliver(testApp, 'payment.succeeded', bought).then(({ status }) => status),
+        deliver(testApp, 'refund.succeeded', refundOf(bought.payment_id)).then(({ status }) => status),
         ...(n % 3 === 0
           ? [
               administrator.trpc.admin.assign
@@ -106,8 +106,8 @@ describe('a delivery', () => {
     ])
     expect(new Set(results)).toEqual(new Set([200]))
     await administrator.trpc.admin.assign.mutate({ eventId: first.id, email: one.email })
-    world.travel(60)
-    await applyReceivedEvents(world.app)
+    testApp.advanceClock(60)
+    await applyReceivedEvents(testApp.app)
     expect(await paymentsOf(one)).toHaveLength(31)
     expect(await paymentsOf(other)).toEqual([])
   })
@@ -115,11 +115,11 @@ describe('a delivery', () => {
 
 describe('decisions of administrators', () => {
   it('an event that still cannot be applied is refused with its reason, and can be dismissed', async () => {
-    const { id } = await deliver(world, 'payment.succeeded', { status: 'succeeded' })
+    const { id } = await deliver(testApp, 'payment.succeeded', { status: 'succeeded' })
     await expect(administrator.trpc.admin.processAgain.mutate({ eventId: id })).rejects.toThrow('cannot be applied')
     const failed = await eventOf(id)
     expect([failed.state, failed.failure?.includes('payment_id')]).toEqual(['failed', true])
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     await expect(person.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'x' })).rejects.toThrow(
       'You are not an administrator',
     )
@@ -134,15 +134,15 @@ describe('decisions of administrators', () => {
 
   it('a refund of an unknown payment can be dismissed', async () => {
     const refund = { refund_id: newEventId(), payment_id: `pay_${newEventId()}`, status: 'succeeded' }
-    const { id } = await deliver(world, 'refund.succeeded', refund)
+    const { id } = await deliver(testApp, 'refund.succeeded', refund)
     expect((await eventOf(id)).state).toBe('unassigned')
     await administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'Not ours' })
     expect((await eventOf(id)).state).toBe('dismissed')
   })
 
   it('an organization is found by its slug in any case', async () => {
-    const owner = await founder(world)
-    const { id } = await deliver(world, 'payment.succeeded', payment({ customer: customer('x@example.test') }))
+    const owner = await createOrganizationOwner(testApp)
+    const { id } = await deliver(testApp, 'payment.succeeded', payment({ customer: customer('x@example.test') }))
     await administrator.trpc.admin.assign.mutate({ eventId: id, slug: owner.organization.slug.toUpperCase() })
     const organizationId = owner.organization.id
     expect(await owner.browser.trpc.payment.payments.query({ organizationId })).toHaveLength(1)
@@ -151,36 +151,36 @@ describe('decisions of administrators', () => {
 
 describe('lists', () => {
   it('return all rows without a limit', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
-    for (let n = 0; n < 30; n++) await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    for (let n = 0; n < 30; n++) await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
     expect(await paymentsOf(person)).toHaveLength(30)
-    expect((await person.browser.get(`${world.origin}/api/payments`)).body).toHaveLength(30)
+    expect((await person.browser.get(`${testApp.origin}/api/payments`)).body).toHaveLength(30)
   })
 })
 
 describe('a subscription that is past due', () => {
   it('grants access until its end, and its owner is notified once', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const plan = subscription({ customer: customer(person.email) })
-    await deliver(world, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
-    const past_due_ends_at = new Date(world.app.clock().getTime() + 86_400_000).toISOString()
+    await deliver(testApp, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
+    const past_due_ends_at = new Date(testApp.app.clock().getTime() + 86_400_000).toISOString()
     const late = { ...plan, status: 'past_due', past_due_ends_at }
-    await deliver(world, 'subscription.past_due', late)
-    await deliver(world, 'subscription.updated', { ...late, past_due_ends_at: undefined })
+    await deliver(testApp, 'subscription.past_due', late)
+    await deliver(testApp, 'subscription.updated', { ...late, past_due_ends_at: undefined })
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
       { status: 'past_due', isEntitled: true, pastDueEndsAt: past_due_ends_at },
     ])
-    world.travel(2 * 86_400)
+    testApp.advanceClock(2 * 86_400)
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ isEntitled: false }])
-    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    const kinds = (await testApp.mails(person.email)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'subscriptionPastDue')).toHaveLength(1)
   })
 })
 
 describe('a slow or malfunctioning provider', () => {
   it('a hanging checkout is attempted once for three clicks, and ends at the deadline', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const before = provider.countOf('POST /checkouts')
     provider.answers.set('POST /checkouts', { body: { checkout_url: 'https://checkout.test/x' }, stallMs: 60_000 })
     const click = () => person.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_slow' })
@@ -199,9 +199,9 @@ describe('a slow or malfunctioning provider', () => {
   it.each([[null], [{}], [{ checkout_url: 'javascript:alert(1)' }], ['text'], [[]]])(
     'the response %j is 502',
     async (body) => {
-      const person = await signedIn(world)
+      const person = await createUser(testApp)
       provider.answers.set('POST /checkouts', { body })
-      const click = person.browser.request(`${world.origin}/api/payments/checkout`, {
+      const click = person.browser.request(`${testApp.origin}/api/payments/checkout`, {
         method: 'POST',
         body: JSON.stringify({ product_id: 'pdt_odd' }),
         headers: { 'content-type': 'application/json' },
@@ -212,9 +212,9 @@ describe('a slow or malfunctioning provider', () => {
   )
 
   it('twenty concurrent reads of the products make one call, and an outdated list is used if it fails', async () => {
-    const shop = await openProvider()
-    const own = await openWorld({ ...settings, DODO_PAYMENTS_BASE_URL: shop.url })
-    const person = await signedIn(own)
+    const shop = await startProvider()
+    const own = await createTestApp({ ...settings, DODO_PAYMENTS_BASE_URL: shop.url })
+    const person = await createUser(own)
     const list = () => person.browser.get(`${own.origin}/api/payments/products`)
     for (const body of [null, { items: [{}] }, 'text']) {
       shop.answers.set('GET /products', { body })
@@ -227,7 +227,7 @@ describe('a slow or malfunctioning provider', () => {
     expect(new Set(lists.map(({ text }) => text)).size).toBe(1)
     expect(lists[0]?.body).toMatchObject([{ id: 'pdt_1', features: ['sso', 'audit'] }])
     expect(shop.countOf('GET /products') - before).toBe(1)
-    own.travel(600)
+    own.advanceClock(600)
     shop.answers.set('GET /products', { status: 500, body: {} })
     expect((await list()).body).toMatchObject([{ id: 'pdt_1' }])
   })

@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest'
 import { isEntitled } from '../../shared/payment.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
-import { founder, joined } from '../testing/organizations.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
   newEventId,
-  openProvider,
+  startProvider,
   payment,
   subscription,
   webhookKey,
   shopSettings,
 } from '../testing/payments.ts'
-import { moveAddress, nextHolder, signedIn, stranger } from '../testing/people.ts'
-import { linkTo, openWorld } from '../testing/world.ts'
+import { emailedLink, createTestApp } from '../testing/test-app.ts'
+import { changeEmail, signUpWithFormerEmail, createUser, newUserData } from '../testing/test-users.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
 
-const provider = await openProvider()
-const admin = stranger()
+const provider = await startProvider()
+const admin = newUserData()
 const settings = { ...shopSettings(provider.url), ADMIN_EMAILS: admin.email }
-const world = await openWorld(settings)
-const patient = await openWorld({ ...settings, PAYMENT_GRACE: '259200' })
-const off = await openWorld()
-const away = await openWorld({ ...settings, DODO_PAYMENTS_BASE_URL: 'http://127.0.0.1:9' })
+const testApp = await createTestApp(settings)
+const patient = await createTestApp({ ...settings, PAYMENT_GRACE: '259200' })
+const off = await createTestApp()
+const away = await createTestApp({ ...settings, DODO_PAYMENTS_BASE_URL: 'http://127.0.0.1:9' })
 
-const api = (path: string) => `${world.origin}/api/payments${path}`
+const api = (path: string) => `${testApp.origin}/api/payments${path}`
 const post = async (person: { browser: Browser }, path: string, body: object) => {
   const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   return person.browser.request(api(path), init)
@@ -64,7 +64,7 @@ describe('entitlement', () => {
 
 describe('a checkout', () => {
   it('accepts every specified field, and takes the customer from the session', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     provider.answers.set('POST /checkouts', { body: { session_id: 'cks_1', checkout_url: 'https://checkout.test/1' } })
     const answer = await post(person, '/checkout', {
       product_id: 'pdt_pro',
@@ -109,7 +109,7 @@ describe('a checkout', () => {
   })
 
   it('is reused on repeated clicks, and a new one is created after the payment', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     provider.answers.set('POST /checkouts', {
       body: { session_id: 'cks_2', checkout_url: 'https://checkout.test/2' },
       afterMs: 200,
@@ -120,15 +120,15 @@ describe('a checkout', () => {
     expect(new Set(all.map(({ checkoutUrl }) => checkoutUrl))).toEqual(new Set(['https://checkout.test/2']))
     expect(provider.countOf('POST /checkouts') - before).toBe(1)
     const { customer_id } = provider.asked.at(-1)?.body.customer ?? {}
-    await deliver(world, 'payment.succeeded', payment({ customer: customer(person.email, customer_id) }))
+    await deliver(testApp, 'payment.succeeded', payment({ customer: customer(person.email, customer_id) }))
     await click()
     expect(provider.countOf('POST /checkouts') - before).toBe(2)
     expect(provider.asked.at(-1)?.body.customer).toEqual({ customer_id })
   })
 
   it('for an organization requires the billing permission', async () => {
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const organizationId = owner.organization.id
     await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_team', organizationId })
     const { metadata, customer: buyer, return_url } = provider.asked.at(-1)?.body ?? {}
@@ -150,7 +150,7 @@ describe('a checkout', () => {
     [429, 503, 'PAYMENT_PROVIDER_UNAVAILABLE'],
     [500, 503, 'PAYMENT_PROVIDER_UNAVAILABLE'],
   ])('maps the provider’s status %d to %d', async (theirs, ours, code) => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     provider.answers.set('POST /checkouts', { status: theirs, body: { message: 'secret detail' } })
     const before = provider.countOf('POST /checkouts')
     const answer = await post(person, '/checkout', { product_id: `pdt_${theirs}` })
@@ -164,7 +164,7 @@ describe('a checkout', () => {
   })
 
   it('refuses malformed input; a disabled or unavailable provider affects nothing else', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     for (const body of [
       {},
       { product_id: 'a', product_cart: [{ product_id: 'a', quantity: 1 }] },
@@ -183,13 +183,13 @@ describe('a checkout', () => {
     ]) {
       expect((await post(person, '/checkout', body)).status).toBe(400)
     }
-    const calm = await signedIn(off)
+    const calm = await createUser(off)
     await expect(calm.browser.trpc.payment.createCheckout.mutate({ product_id: 'a' })).rejects.toThrow(
       "Payments aren't enabled",
     )
     expect(await calm.browser.trpc.payment.products.query()).toEqual([])
     expect(await calm.browser.trpc.payment.payments.query()).toEqual([])
-    const lonely = await signedIn(away)
+    const lonely = await createUser(away)
     await expect(lonely.browser.trpc.payment.createCheckout.mutate({ product_id: 'a' })).rejects.toThrow(
       'does not answer',
     )
@@ -201,7 +201,7 @@ describe('a checkout', () => {
 
 describe('the checkout link', () => {
   const build = async (options: object) => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const answer = await post(person, '/checkout-link', options)
     return { person, answer, url: answer.status === 200 ? new URL(answer.body.url) : undefined }
   }
@@ -236,7 +236,7 @@ describe('the checkout link', () => {
     expect(url?.pathname).toBe('/buy/pdt%2F1%20%3F')
     expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({
       quantity: '1',
-      redirect_url: expect.stringContaining(`${world.origin}/billing/return?since=`),
+      redirect_url: expect.stringContaining(`${testApp.origin}/billing/return?since=`),
       firstName: 'Ada',
       disableFirstName: 'true',
       lastName: 'L & Co',
@@ -278,8 +278,8 @@ describe('the checkout link', () => {
 
 describe('payments with incomplete settings', () => {
   it('the webhook works with its own key; only calls to the provider need the API key', async () => {
-    const half = await openWorld({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey })
-    const person = await signedIn(half)
+    const half = await createTestApp({ DODO_PAYMENTS_WEBHOOK_KEY: webhookKey })
+    const person = await createUser(half)
     const bought = payment({ customer: customer(person.email) })
     expect((await deliver(half, 'payment.succeeded', bought)).status).toBe(200)
     expect(await person.browser.trpc.payment.payments.query({})).toMatchObject([{ id: bought.payment_id }])
@@ -290,29 +290,29 @@ describe('payments with incomplete settings', () => {
 
 describe('portal, products and lists', () => {
   it('the portal is available to customers only', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     await expect(person.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
     const buyer = customer(person.email)
-    await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
     provider.answers.set(`POST /customers/${buyer.customer_id}/customer-portal/session`, {
       body: { link: 'https://portal.test/x' },
     })
     expect(await person.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/x' })
-    expect(provider.asked.at(-1)?.path).toContain(encodeURIComponent(`${world.origin}/billing`))
+    expect(provider.asked.at(-1)?.path).toContain(encodeURIComponent(`${testApp.origin}/billing`))
   })
 
   it('the former and the next holder of an address never see each other’s purchases (SEC-116)', async () => {
-    const former = await signedIn(world)
+    const former = await createUser(testApp)
     const shared = customer(former.email)
     const first = payment({ customer: shared })
-    await deliver(world, 'payment.succeeded', first)
+    await deliver(testApp, 'payment.succeeded', first)
     const portal = `POST /customers/${shared.customer_id}/customer-portal/session`
     provider.answers.set(portal, { body: { link: 'https://portal.test/shared' } })
-    await moveAddress(world, former)
+    await changeEmail(testApp, former)
 
-    const next = await nextHolder(world, former.email)
+    const next = await signUpWithFormerEmail(testApp, former.email)
     const second = payment({ customer: shared })
-    await deliver(world, 'payment.succeeded', second)
+    await deliver(testApp, 'payment.succeeded', second)
     const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
     expect(await bought(former.browser)).toEqual([first.payment_id])
     expect(await bought(next)).toEqual([second.payment_id])
@@ -322,90 +322,90 @@ describe('portal, products and lists', () => {
   })
 
   it('the new holder of an address gets no access to earlier purchases; the payer keeps it', async () => {
-    const payer = await signedIn(world)
+    const payer = await createUser(testApp)
     const known = customer(payer.email)
     const plan = subscription({ customer: known })
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'subscription.active', plan)
     const portal = `POST /customers/${known.customer_id}/customer-portal/session`
     provider.answers.set(portal, { body: { link: 'https://portal.test/payer' } })
-    const email = await moveAddress(world, payer)
+    const email = await changeEmail(testApp, payer)
     expect(await payer.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/payer' })
-    const next = await nextHolder(world, payer.email)
+    const next = await signUpWithFormerEmail(testApp, payer.email)
     await expect(next.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
-    await deliver(world, 'subscription.cancelled', { ...plan, status: 'cancelled' })
+    await deliver(testApp, 'subscription.cancelled', { ...plan, status: 'cancelled' })
     // Notifications about the subscription go to its owner.
-    expect((await world.mails(email)).map(({ kind }) => kind)).toContain('subscriptionEnded')
-    expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
+    expect((await testApp.mails(email)).map(({ kind }) => kind)).toContain('subscriptionEnded')
+    expect((await testApp.mails(payer.email)).map(({ kind }) => kind)).not.toContain('subscriptionEnded')
   })
 
   it('a renewal without metadata belongs to the owner of its subscription, not to the next holder of the address', async () => {
-    const payer = await signedIn(world)
+    const payer = await createUser(testApp)
     const known = customer(payer.email)
     const plan = subscription({ customer: known })
-    await deliver(world, 'subscription.active', plan)
-    const email = await moveAddress(world, payer)
-    const next = await nextHolder(world, payer.email)
+    await deliver(testApp, 'subscription.active', plan)
+    const email = await changeEmail(testApp, payer)
+    const next = await signUpWithFormerEmail(testApp, payer.email)
     const renewal = payment({ customer: known, subscription_id: plan.subscription_id, status: 'failed' })
-    await deliver(world, 'payment.failed', renewal)
+    await deliver(testApp, 'payment.failed', renewal)
     const bought = async (browser: Browser) => (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
     expect(await bought(payer.browser)).toEqual([renewal.payment_id])
     expect(await bought(next)).toEqual([])
-    expect((await world.mails(email)).map(({ kind }) => kind)).toContain('paymentFailed')
-    expect((await world.mails(payer.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
+    expect((await testApp.mails(email)).map(({ kind }) => kind)).toContain('paymentFailed')
+    expect((await testApp.mails(payer.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
   })
 
   it('a failed payment neither opens a portal nor closes another user’s', async () => {
-    const [owner, outsider] = [await signedIn(world), await signedIn(world)]
+    const [owner, outsider] = [await createUser(testApp), await createUser(testApp)]
     const known = customer(owner.email)
-    await deliver(world, 'payment.succeeded', payment({ customer: known }))
+    await deliver(testApp, 'payment.succeeded', payment({ customer: known }))
     provider.answers.set(`POST /customers/${known.customer_id}/customer-portal/session`, {
       body: { link: 'https://portal.test/owner' },
     })
     // Bought with the owner's email address through a link of the outsider's, with the outsider's signed metadata.
     await outsider.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_pro' })
     const { metadata } = provider.asked.at(-1)?.body ?? {}
-    await deliver(world, 'payment.failed', payment({ customer: known, metadata, status: 'failed' }))
+    await deliver(testApp, 'payment.failed', payment({ customer: known, metadata, status: 'failed' }))
     expect(await owner.browser.trpc.payment.portal.mutate()).toEqual({ link: 'https://portal.test/owner' })
     await expect(outsider.browser.trpc.payment.portal.mutate()).rejects.toThrow('There are no purchases yet')
   })
 
   it('the first payment of a subscription may arrive before the subscription', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const plan = subscription({ customer: buyer })
     const first = payment({ customer: buyer, subscription_id: plan.subscription_id })
-    await deliver(world, 'payment.succeeded', first)
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'payment.succeeded', first)
+    await deliver(testApp, 'subscription.active', plan)
     const payments = await person.browser.trpc.payment.payments.query({})
     expect(payments.map(({ id }) => id)).toEqual([first.payment_id])
     expect(await person.browser.trpc.payment.subscriptions.query({})).toHaveLength(1)
   })
 
   it('an event for a deleted organization is kept, and never fails', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     provider.answers.set('POST /checkouts', { body: { session_id: 'cks_3', checkout_url: 'https://checkout.test/3' } })
     const organizationId = owner.organization.id
     await owner.browser.trpc.payment.createCheckout.mutate({ product_id: 'pdt_gone', organizationId })
     const { metadata } = provider.asked.at(-1)?.body ?? {}
     await owner.browser.post('/organization/delete', { organizationId })
     const event = payment({ customer: customer('billing@gone.test'), metadata })
-    await deliver(world, 'payment.succeeded', event)
-    const kept = await world.db.paymentEvent.findFirstOrThrow({ where: { subjectId: event.payment_id } })
+    await deliver(testApp, 'payment.succeeded', event)
+    const kept = await testApp.db.paymentEvent.findFirstOrThrow({ where: { subjectId: event.payment_id } })
     expect([kept.failure, kept.appliedAt]).toEqual([null, null])
   })
 
   it('a late, older event does not revert the customer’s address', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const id = customer(person.email).customer_id
     const now = new Date()
-    await deliver(world, 'payment.succeeded', payment({ customer: customer(person.email, id) }), { at: now })
+    await deliver(testApp, 'payment.succeeded', payment({ customer: customer(person.email, id) }), { at: now })
     const late = new Date(now.getTime() - 100_000)
-    await deliver(world, 'payment.succeeded', payment({ customer: customer('old@example.test', id) }), { at: late })
-    expect((await world.db.customer.findUniqueOrThrow({ where: { customerId: id } })).email).toBe(person.email)
+    await deliver(testApp, 'payment.succeeded', payment({ customer: customer('old@example.test', id) }), { at: late })
+    expect((await testApp.db.customer.findUniqueOrThrow({ where: { customerId: id } })).email).toBe(person.email)
   })
 
   it('products are cached for five minutes', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     provider.answers.set('GET /products', {
       body: {
         items: [
@@ -435,11 +435,11 @@ describe('portal, products and lists', () => {
   })
 
   it('payments are listed in pages, newest first, and summed by month', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     for (let day = 1; day <= 5; day++) {
       await deliver(
-        world,
+        testApp,
         'payment.succeeded',
         payment({ customer: buyer, total_amount: day * 100, created_at: `2026-11-0${day}T10:00:00Z` }),
       )
@@ -450,22 +450,22 @@ describe('portal, products and lists', () => {
     expect(await person.browser.trpc.payment.months.query()).toEqual([
       { month: '2026-11', currency: 'EUR', amount: 1500 },
     ])
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     expect(await other.browser.trpc.payment.payments.query({ cursor: first[0]?.id })).toEqual([])
   })
 
   it('the payments table is sorted, filtered by status and paged, only for its owner', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const paid = async (amount: number, status: string) => {
       const made = payment({ customer: buyer, total_amount: amount, status, created_at: '2026-11-05T10:00:00Z' })
-      await deliver(world, `payment.${status}`, made)
+      await deliver(testApp, `payment.${status}`, made)
       return made.payment_id
     }
     for (const amount of [300, 100, 200]) await paid(amount, 'succeeded')
     await paid(50, 'failed')
     const refunded = await paid(400, 'succeeded')
-    await deliver(world, 'refund.succeeded', {
+    await deliver(testApp, 'refund.succeeded', {
       refund_id: newEventId(),
       payment_id: refunded,
       amount: 150,
@@ -488,7 +488,7 @@ describe('portal, products and lists', () => {
       [19_990, 'KWD'],
       [1_999, 'JPY'],
     ] as const)
-      await deliver(world, 'payment.succeeded', payment({ customer: buyer, total_amount: amount, currency }))
+      await deliver(testApp, 'payment.succeeded', payment({ customer: buyer, total_amount: amount, currency }))
     expect(await amounts({ search: '1999' })).toEqual(expect.arrayContaining([199_900, 1_999]))
     expect(await amounts({ search: '1999.00' })).toEqual([199_900])
     for (const typed of ['19.990', '19,99'])
@@ -496,45 +496,45 @@ describe('portal, products and lists', () => {
     expect(await amounts({ search: '20' })).toEqual([])
     expect((await ask({ search: refunded.slice(4, -1).toUpperCase() })).payments).toMatchObject([{ id: refunded }])
     expect((await ask({ search: '%' })).total).toBe(0)
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     expect(await other.browser.trpc.payment.search.query({})).toEqual({ payments: [], total: 0 })
     expect(await other.browser.trpc.payment.search.query({ search: refunded })).toEqual({ payments: [], total: 0 })
-    const { organization } = await founder(world)
+    const { organization } = await createOrganizationOwner(testApp)
     await expect(ask({ organizationId: organization.id })).rejects.toThrow('manage billing')
   })
 })
 
 describe('a subscription that is past due', () => {
   it('ends at the same time, whichever of its events arrives first', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const end = new Date(Date.now() + 3 * 86_400_000).toISOString()
     const plan = subscription({ customer: customer(person.email), status: 'past_due' })
     // The newer event does not contain the end, and arrives first.
-    await deliver(world, 'subscription.updated', plan, { at: new Date(Date.now() - 30_000) })
+    await deliver(testApp, 'subscription.updated', plan, { at: new Date(Date.now() - 30_000) })
     const late = { ...plan, past_due_ends_at: end }
-    await deliver(world, 'subscription.past_due', late, { at: new Date(Date.now() - 60_000) })
+    await deliver(testApp, 'subscription.past_due', late, { at: new Date(Date.now() - 60_000) })
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ pastDueEndsAt: end }])
     expect(await person.browser.trpc.payment.entitlements.query()).toMatchObject([{ until: end }])
   })
 
   it('is not reported when only a new card could not be verified', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const plan = subscription({ customer: customer(person.email) })
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'subscription.active', plan)
     const failed = { status: 'failed', subscription_id: plan.subscription_id, customer: plan.customer }
-    await deliver(world, 'payment.failed', payment({ ...failed, is_update_payment_method: true }))
-    expect((await world.mails(person.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
-    await deliver(world, 'payment.failed', payment(failed))
-    expect((await world.mails(person.email)).map(({ kind }) => kind)).toContain('paymentFailed')
+    await deliver(testApp, 'payment.failed', payment({ ...failed, is_update_payment_method: true }))
+    expect((await testApp.mails(person.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
+    await deliver(testApp, 'payment.failed', payment(failed))
+    expect((await testApp.mails(person.email)).map(({ kind }) => kind)).toContain('paymentFailed')
   })
 })
 
 describe('administrators', () => {
   async function administrator() {
-    const browser = world.browser()
-    if (!(await world.db.user.findUnique({ where: { email: admin.email } }))) {
+    const browser = testApp.browser()
+    if (!(await testApp.db.user.findUnique({ where: { email: admin.email } }))) {
       await browser.post('/sign-up/email', admin)
-      await browser.get(await linkTo(world, admin.email))
+      await browser.get(await emailedLink(testApp, admin.email))
     } else await browser.post('/sign-in/email', admin)
     return browser
   }
@@ -542,7 +542,7 @@ describe('administrators', () => {
   it('are the users of ADMIN_EMAILS, once their address is verified', async () => {
     const browser = await administrator()
     expect((await browser.get('/get-session')).body.user.role).toBe('admin')
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     for (const call of [
       () => person.browser.trpc.admin.unassignedEvents.query(),
       () => person.browser.trpc.admin.disputes.query(),
@@ -551,16 +551,16 @@ describe('administrators', () => {
     ]) {
       await expect(call()).rejects.toThrow('You are not an administrator')
     }
-    await expect(world.browser().trpc.admin.unassignedEvents.query()).rejects.toThrow('Unauthorized')
+    await expect(testApp.browser().trpc.admin.unassignedEvents.query()).rejects.toThrow('Unauthorized')
   })
 
   it('list unassigned events and assign them', async () => {
     const browser = await administrator()
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer('not-known@example.test')
     const bought = payment({ customer: buyer })
-    const one = await deliver(world, 'payment.succeeded', bought)
-    const two = await deliver(world, 'subscription.active', subscription({ customer: buyer }))
+    const one = await deliver(testApp, 'payment.succeeded', bought)
+    const two = await deliver(testApp, 'subscription.active', subscription({ customer: buyer }))
     const waiting = await browser.trpc.admin.unassignedEvents.query({ limit: 100 })
     expect(waiting.filter(({ id }) => id === one.id || id === two.id)).toMatchObject([
       {
@@ -588,15 +588,15 @@ describe('administrators', () => {
 
   it('assign a purchase without a customer, and correct an assignment', async () => {
     const browser = await administrator()
-    const [one, other] = [await signedIn(world), await signedIn(world)]
-    const lonely = await deliver(world, 'payment.succeeded', payment({ customer: null }))
-    await deliver(world, 'payment.succeeded', payment({ customer: { customer_id: '', email: '', name: '' } }))
+    const [one, other] = [await createUser(testApp), await createUser(testApp)]
+    const lonely = await deliver(testApp, 'payment.succeeded', payment({ customer: null }))
+    await deliver(testApp, 'payment.succeeded', payment({ customer: { customer_id: '', email: '', name: '' } }))
     await browser.trpc.admin.assign.mutate({ eventId: lonely.id, email: one.email })
     expect(await one.browser.trpc.payment.payments.query()).toHaveLength(1)
     const buyer = customer('typed-wrong@example.test')
-    const first = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    const first = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
     await browser.trpc.admin.assign.mutate({ eventId: first.id, email: one.email })
-    await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+    await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
     expect(await one.browser.trpc.payment.payments.query()).toHaveLength(3)
     await browser.trpc.admin.assign.mutate({ eventId: first.id, email: other.email })
     expect(await one.browser.trpc.payment.payments.query()).toHaveLength(1)
@@ -605,10 +605,10 @@ describe('administrators', () => {
 
   it('who are demoted during their call can neither assign, process nor dismiss events', async () => {
     const browser = await administrator()
-    const { id: adminId } = await world.db.user.findUniqueOrThrow({ where: { email: admin.email } })
-    const person = await signedIn(world)
+    const { id: adminId } = await testApp.db.user.findUniqueOrThrow({ where: { email: admin.email } })
+    const person = await createUser(testApp)
     const { id: eventId } = await deliver(
-      world,
+      testApp,
       'payment.succeeded',
       payment({ customer: customer('a-demotion@example.test') }),
     )
@@ -618,19 +618,19 @@ describe('administrators', () => {
       () => browser.trpc.admin.processAgain.mutate({ eventId }),
       () => browser.trpc.admin.dismiss.mutate({ eventId, reason: 'Demoted' }),
     ]) {
-      const answer = await withRowLock(world, role, [adminId, 'user'], async (release) => {
+      const answer = await withRowLock(testApp, role, [adminId, 'user'], async (release) => {
         const sent = send().then(
           () => 'done',
           (error: Error) => error.message,
         )
-        await Promise.race([untilWaiting(world, 1), sent])
+        await Promise.race([untilWaiting(testApp, 1), sent])
         await release()
         return sent
       })
       expect(answer).toBe('You are not an administrator')
-      await world.pool.query(role, [adminId, 'admin'])
+      await testApp.pool.query(role, [adminId, 'admin'])
     }
-    expect(await world.db.paymentEvent.findUnique({ where: { id: eventId } })).toMatchObject({ state: 'unassigned' })
+    expect(await testApp.db.paymentEvent.findUnique({ where: { id: eventId } })).toMatchObject({ state: 'unassigned' })
     expect(await person.browser.trpc.payment.payments.query()).toEqual([])
   })
 
@@ -647,7 +647,7 @@ describe('administrators', () => {
       remarks: 'why',
       created_at: '2026-11-01T10:00:00Z',
     }
-    await deliver(world, 'dispute.opened', data)
+    await deliver(testApp, 'dispute.opened', data)
     const found = async () => (await browser.trpc.admin.disputes.query()).find(({ id }) => id === dispute_id)
     expect(await found()).toMatchObject({
       amount: '19.99',
@@ -658,7 +658,7 @@ describe('administrators', () => {
     })
     // With the payment, which may arrive later.
     const buyer = customer('disputes@example.test')
-    await deliver(world, 'payment.succeeded', payment({ payment_id: 'pay_d', customer: buyer, total_amount: 1999 }))
+    await deliver(testApp, 'payment.succeeded', payment({ payment_id: 'pay_d', customer: buyer, total_amount: 1999 }))
     expect(await found()).toMatchObject({
       email: 'disputes@example.test',
       payment: { amount: 1999, currency: 'EUR' },
@@ -668,21 +668,21 @@ describe('administrators', () => {
 
 describe('nightly reconciliation', () => {
   it('updates subscriptions from the provider', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const plan = subscription({ customer: customer(person.email) })
-    await deliver(world, 'subscription.active', plan)
+    await deliver(testApp, 'subscription.active', plan)
     provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: { ...plan, status: 'on_hold' } })
-    await reconcile(world.app)
+    await reconcile(testApp.app)
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([
       { status: 'on_hold', isEntitled: false },
     ])
     provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { status: 500, body: {} })
-    await reconcile(world.app)
+    await reconcile(testApp.app)
     expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
   })
 
   it('a malformed response for one does not block the others, and grace is not renewed', async () => {
-    const person = await signedIn(patient)
+    const person = await createUser(patient)
     const [first, second] = ['sub_000a', 'sub_000b'].map((subscription_id) =>
       subscription({ subscription_id, customer: customer(person.email), status: 'on_hold' }),
     )

@@ -3,35 +3,35 @@ import {
   customer,
   deliver,
   newEventId,
-  openProvider,
+  startProvider,
   payment,
   shopSettings,
   subscription,
 } from '../testing/payments.ts'
-import { signedIn, stranger } from '../testing/people.ts'
-import { linkTo, openWorld } from '../testing/world.ts'
+import { emailedLink, createTestApp } from '../testing/test-app.ts'
+import { createUser, newUserData } from '../testing/test-users.ts'
 
 /** Makes every call to the payment provider fail in each possible way: never a 500 of ours, never a hang. */
-const provider = await openProvider()
-const admin = stranger()
-const world = await openWorld({ ...shopSettings(provider.url), ADMIN_EMAILS: admin.email })
-const administrator = world.browser()
+const provider = await startProvider()
+const admin = newUserData()
+const testApp = await createTestApp({ ...shopSettings(provider.url), ADMIN_EMAILS: admin.email })
+const administrator = testApp.browser()
 await administrator.post('/sign-up/email', admin)
-await administrator.get(await linkTo(world, admin.email))
+await administrator.get(await emailedLink(testApp, admin.email))
 
-const person = await signedIn(world)
+const person = await createUser(testApp)
 const buyer = customer(person.email)
 const plan = subscription({ customer: buyer })
 const bought = payment({ customer: buyer })
-await deliver(world, 'subscription.active', plan)
-await deliver(world, 'payment.succeeded', bought)
+await deliver(testApp, 'subscription.active', plan)
+await deliver(testApp, 'payment.succeeded', bought)
 const { subscription_id: subscriptionId } = plan
 const { payment_id: paymentId } = bought
 const { trpc } = person.browser
 const path = `/subscriptions/${subscriptionId}`
 
 const ask = async (query: string) => {
-  const { status, body } = await person.browser.get(`${world.origin}/api/payments/${query}`)
+  const { status, body } = await person.browser.get(`${testApp.origin}/api/payments/${query}`)
   if (status >= 400) throw Object.assign(new Error(body.message), { status })
 }
 
@@ -62,7 +62,7 @@ const calls: [name: string, of: string, call: () => Promise<unknown>][] = [
     'customer',
     'POST /customers',
     async () => {
-      const { browser } = await signedIn(world)
+      const { browser } = await createUser(testApp)
       return browser.trpc.payment.createCheckout.mutate({ product_id: `pdt_${newEventId()}` })
     },
   ],

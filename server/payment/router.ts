@@ -12,7 +12,7 @@ import {
   CreateCheckout,
   CustomerRow,
   DeactivateLicense,
-  InvoiceNamed,
+  InvoiceReference,
   OptionalOwner,
   LicenseKeyRow,
   ListPayments,
@@ -25,7 +25,7 @@ import {
   Product,
   SearchPayments,
   StartedCheckout,
-  SubscriptionNamed,
+  SubscriptionReference,
   SubscriptionRow,
   TransferSubscription,
   ValidatedLicense,
@@ -35,12 +35,12 @@ import { Status } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { buildCheckoutLink, startCheckout } from './checkout/start-checkout.ts'
-import { listCustomers, openPortal } from './customers/open-portal.ts'
+import { listCustomers, createPortalSession } from './customers/create-portal-session.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses/licenses.ts'
 import { listLicenseKeys } from './licenses/owned-license-keys.ts'
 import { requireOwner } from './owner/guard.ts'
-import { openInvoice } from './payments/open-invoice.ts'
-import { listPayments, paidMonths, searchPayments } from './payments/owned-payments.ts'
+import { downloadInvoice } from './payments/download-invoice.ts'
+import { listPayments, sumPaymentsByMonth, searchPayments } from './payments/owned-payments.ts'
 import { listProducts } from './provider/products.ts'
 import {
   cancelSubscription,
@@ -54,7 +54,7 @@ import { listSubscriptions } from './subscriptions/owned-subscriptions.ts'
 import { listEntitlements, readFeatures } from './subscriptions/read-entitlements.ts'
 
 /** Limit of calls that create something at the provider. */
-const creationLimit = { max: 20, seconds: 60 }
+const providerCallLimit = { max: 20, seconds: 60 }
 /** Those of a page of the table at once. Each is a call to the provider. */
 const invoiceLimit = { max: 60, seconds: 60 }
 /** The permission that an API key needs to read its organization's purchases. */
@@ -71,15 +71,15 @@ export const paymentRouter = router({
       limit: invoiceLimit,
       returns: 'pdf',
     })
-    .input(InvoiceNamed)
-    .query(({ ctx, input }) => openInvoice(ctx, input)),
+    .input(InvoiceReference)
+    .query(({ ctx, input }) => downloadInvoice(ctx, input)),
   /** Starts a checkout for the caller or an organization. A repeated request returns the same one. */
   createCheckout: protectedProcedure
     .meta({
       openTo: programs,
       rest: 'POST /api/payments/checkout',
       summary: 'Start a checkout for the caller or an organization',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
     .input(CreateCheckout)
@@ -112,12 +112,12 @@ export const paymentRouter = router({
       openTo: programs,
       rest: 'POST /api/payments/portal',
       summary: 'Open the payment provider’s customer portal',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
     .input(OpenPortal)
     .output(PortalLink)
-    .mutation(({ ctx, input }) => openPortal(ctx, input)),
+    .mutation(({ ctx, input }) => createPortalSession(ctx, input)),
 
   products: protectedProcedure
     .meta({ openTo: anyCaller, rest: 'GET /api/payments/products', summary: 'List the products on sale' })
@@ -162,7 +162,7 @@ export const paymentRouter = router({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/cancel',
       summary: 'Cancel a subscription at the end of the paid period',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
     .input(CancelSubscription)
@@ -177,10 +177,10 @@ export const paymentRouter = router({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/resume',
       summary: 'Undo the cancellation of a subscription',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
-    .input(SubscriptionNamed)
+    .input(SubscriptionReference)
     .output(Status)
     .mutation(async ({ ctx, input }) => {
       await resumeSubscription(ctx, input)
@@ -193,7 +193,7 @@ export const paymentRouter = router({
       rest: 'GET /api/payments/subscriptions/preview-plan',
       summary: 'What another plan or quantity would cost',
       needs: billing,
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
     .input(ChangePlan.extend({ quantity: z.coerce.number().pipe(ChangePlan.shape.quantity.unwrap()).default(1) }))
@@ -205,7 +205,7 @@ export const paymentRouter = router({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/change-plan',
       summary: 'Change the plan or quantity of a subscription',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
     .input(ChangePlan)
@@ -220,10 +220,10 @@ export const paymentRouter = router({
       openTo: programs,
       rest: 'POST /api/payments/subscriptions/update-payment-method',
       summary: 'The page on which the payment method of a subscription is replaced',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
-    .input(SubscriptionNamed)
+    .input(SubscriptionReference)
     .output(PortalLink)
     .mutation(({ ctx, input }) => updatePaymentMethod(ctx, input)),
 
@@ -281,7 +281,7 @@ export const paymentRouter = router({
       openTo: anyCaller,
       rest: 'GET /api/payments/discount',
       summary: 'Whether a discount code can be used',
-      limit: creationLimit,
+      limit: providerCallLimit,
       perUser: true,
     })
     .input(CheckDiscount)
@@ -293,7 +293,7 @@ export const paymentRouter = router({
     .meta({
       rest: 'POST /api/payments/licenses/activate',
       summary: 'Activate a license key for one installation',
-      limit: creationLimit,
+      limit: providerCallLimit,
     })
     .input(ActivateLicense)
     .output(ActivatedLicense)
@@ -303,7 +303,7 @@ export const paymentRouter = router({
     .meta({
       rest: 'POST /api/payments/licenses/deactivate',
       summary: 'Deactivate a license key for one installation',
-      limit: creationLimit,
+      limit: providerCallLimit,
     })
     .input(DeactivateLicense)
     .output(Status)
@@ -316,7 +316,7 @@ export const paymentRouter = router({
     .meta({
       rest: 'POST /api/payments/licenses/validate',
       summary: 'Whether a license key is valid',
-      limit: creationLimit,
+      limit: providerCallLimit,
     })
     .input(ValidateLicense)
     .output(ValidatedLicense)
@@ -328,5 +328,5 @@ export const paymentRouter = router({
     .input(OptionalOwner)
     .concat(requireOwner)
     .output(PaidMonths)
-    .query(({ ctx }) => paidMonths(ctx.db, ctx.owner, ctx.now)),
+    .query(({ ctx }) => sumPaymentsByMonth(ctx.db, ctx.owner, ctx.now)),
 })

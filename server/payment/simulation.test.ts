@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { deliver, openProvider, shopSettings } from '../testing/payments.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { deliver, startProvider, shopSettings } from '../testing/payments.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { applyReceivedEvents } from './events/receive-webhook.ts'
 import { claimPurchases } from './ownership/claim-purchases.ts'
 import { ownerMetadata } from './ownership/signed-metadata.ts'
@@ -17,7 +17,7 @@ const ownerCount = 200
 const months = 12
 
 /** A small seeded generator (mulberry32). */
-function openRandom(start: number) {
+function createRandom(start: number) {
   let state = start
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -63,9 +63,9 @@ function newPlan(buyer: Buyer, metadata: Record<string, string>, at: Date) {
 }
 
 /** Inserts owners: half of them users, half organizations, each with its own customer, as after a first checkout. */
-async function insertBuyers(world: World): Promise<Buyer[]> {
+async function insertBuyers(testApp: TestApp): Promise<Buyer[]> {
   const buyers: Buyer[] = []
-  const now = world.app.clock()
+  const now = testApp.app.clock()
   for (let n = 0; n < ownerCount; n++) {
     const id = newId('owner')
     const email = `${id}@example.test`
@@ -73,10 +73,11 @@ async function insertBuyers(world: World): Promise<Buyer[]> {
     if ('userId' in owner) {
       const times = { createdAt: now, updatedAt: now }
       const user = { id, email, name: id, emailVerified: true, language: 0, role: 'user' as const, ...times }
-      await world.db.user.create({ data: user })
-    } else await world.db.organization.create({ data: { id, name: id, slug: id.replaceAll('_', '-'), createdAt: now } })
+      await testApp.db.user.create({ data: user })
+    } else
+      await testApp.db.organization.create({ data: { id, name: id, slug: id.replaceAll('_', '-'), createdAt: now } })
     const customerId = newId('cus')
-    await world.db.customer.create({
+    await testApp.db.customer.create({
       data: { customerId, email, name: id, ...owner, createdAt: now, updatedAt: now },
     })
     buyers.push({ owner, customerId, email, isDeleted: false })
@@ -85,12 +86,12 @@ async function insertBuyers(world: World): Promise<Buyer[]> {
 }
 
 it('a year of purchases ends with our rows equal to the provider’s, each with its owner', async () => {
-  const { next, chance, shuffled } = openRandom(seed)
-  const provider = await openProvider()
-  const world = await openWorld({
+  const { next, chance, shuffled } = createRandom(seed)
+  const provider = await startProvider()
+  const testApp = await createTestApp({
     ...shopSettings(provider.url),
   })
-  const buyers = await insertBuyers(world)
+  const buyers = await insertBuyers(testApp)
   const plans: Plan[] = []
   const payments: Paid[] = []
   const refunds: Refunded[] = []
@@ -134,7 +135,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
       const own = plans.filter((plan) => plan.buyer === buyer)
       const living = own.filter(({ status }) => status === 'active' || status === 'on_hold')
       if (!buyer.isDeleted && living.length === 0 && chance(0.5)) {
-        const signed = ownerMetadata(world.app.keys.purchases, {
+        const signed = ownerMetadata(testApp.app.keys.purchases, {
           owner: buyer.owner,
           checkoutId: newId('checkout'),
           customerId: buyer.customerId,
@@ -183,18 +184,18 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
       const answers = await Promise.all(
         sent
           .slice(from, from + 20)
-          .map((one) => deliver(world, one.type, one.data, { at: one.at, id: ids.get(one) ?? '' })),
+          .map((one) => deliver(testApp, one.type, one.data, { at: one.at, id: ids.get(one) ?? '' })),
       )
       expect(answers.every(({ status }) => status === 200)).toBe(true)
     }
     for (const { owner, isDeleted } of buyers) {
       if (!isDeleted) continue
-      if ('userId' in owner) await world.db.user.deleteMany({ where: { id: owner.userId } })
-      else await world.db.organization.deleteMany({ where: { id: owner.organizationId } })
+      if ('userId' in owner) await testApp.db.user.deleteMany({ where: { id: owner.userId } })
+      else await testApp.db.organization.deleteMany({ where: { id: owner.organizationId } })
     }
-    world.travel(30 * 86_400)
-    await applyReceivedEvents(world.app)
-    await claimPurchases(world.app)
+    testApp.advanceClock(30 * 86_400)
+    await applyReceivedEvents(testApp.app)
+    await claimPurchases(testApp.app)
     if (month % 4 === 3) await night()
   }
 
@@ -216,31 +217,31 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
     provider.answers.set('GET /refunds', pages(refunds.map(({ refund_id, status }) => ({ refund_id, status }))))
     provider.answers.set('GET /subscriptions', pages(plans.map(({ subscription_id }) => ({ subscription_id }))))
     provider.answers.set('GET /payments', pages(payments.map(({ payment_id, status }) => ({ payment_id, status }))))
-    await reconcile(world.app)
+    await reconcile(testApp.app)
   }
 
   await night()
-  await claimPurchases(world.app)
+  await claimPurchases(testApp.app)
 
   const ownerOf = ({ owner, isDeleted }: Buyer) => ({
     userId: 'userId' in owner ? owner.userId : null,
     organizationId: 'organizationId' in owner ? owner.organizationId : null,
     isDeleted,
   })
-  const rows = new Map((await world.db.subscription.findMany()).map((row) => [row.subscriptionId, row]))
+  const rows = new Map((await testApp.db.subscription.findMany()).map((row) => [row.subscriptionId, row]))
   const wrongPlans = plans.filter((plan) => {
     const row = rows.get(plan.subscription_id)
     const { userId, organizationId, isDeleted } = ownerOf(plan.buyer)
     const isRight = row?.status === plan.status && row.quantity === plan.quantity
     // Events of a deleted owner have no owner, or still name it. They never belong to another owner.
     const isOwned = row?.userId === userId && row.organizationId === organizationId
-    const hasNoOwner = isDeleted && row?.userId === null && row.organizationId === null
-    return !isRight || !(isOwned || hasNoOwner)
+    const isUnowned = isDeleted && row?.userId === null && row.organizationId === null
+    return !isRight || !(isOwned || isUnowned)
   })
   expect(wrongPlans).toEqual([])
   expect([...rows.keys()].filter((id) => !plans.some((plan) => plan.subscription_id === id))).toEqual([])
 
-  const paidRows = new Map((await world.db.payment.findMany()).map((row) => [row.paymentId, row]))
+  const paidRows = new Map((await testApp.db.payment.findMany()).map((row) => [row.paymentId, row]))
   const wrongPayments = payments.filter((paid) => {
     const row = paidRows.get(paid.payment_id)
     const { userId, organizationId, isDeleted } = ownerOf(paid.buyer)
@@ -251,11 +252,11 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
   expect(wrongPayments).toEqual([])
   expect(paidRows.size).toBe(payments.length)
 
-  const refundRows = await world.db.refund.findMany()
+  const refundRows = await testApp.db.refund.findMany()
   const sums = (rowsOf: { amount: number; paymentId: string }[]) =>
     rowsOf.map(({ amount, paymentId }) => `${paymentId} ${amount}`).toSorted()
   expect(sums(refundRows.map(({ amount, paymentId }) => ({ amount: Number(amount), paymentId })))).toEqual(
     sums(refunds.map(({ amount, payment_id: paymentId }) => ({ amount, paymentId }))),
   )
-  expect(await world.db.paymentEvent.count({ where: { state: { in: ['received', 'failed'] } } })).toBe(0)
+  expect(await testApp.db.paymentEvent.count({ where: { state: { in: ['received', 'failed'] } } })).toBe(0)
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { founder } from '../testing/organizations.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
   linkMetadata,
   newEventId,
-  openProvider,
+  startProvider,
   payment,
   paymentsOf,
   plansOf,
@@ -13,20 +13,20 @@ import {
   startCheckout,
   subscription,
 } from '../testing/payments.ts'
-import { administrator, signedIn, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createAdministrator, createUser, newUserData } from '../testing/test-users.ts'
 import { claimPurchases } from './ownership/claim-purchases.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
 
-const provider = await openProvider()
-const world = await openWorld(shopSettings(provider.url))
+const provider = await startProvider()
+const testApp = await createTestApp(shopSettings(provider.url))
 provider.answers.set('POST /checkouts', { body: { session_id: 'cks', checkout_url: 'https://checkout.test/1' } })
 
 const before = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1000) })
 
 /** An organization's link, paid by a verified user who may own purchases, too. */
 async function linkOf() {
-  const owner = await founder(world)
+  const owner = await createOrganizationOwner(testApp)
   const of = { organizationId: owner.organization.id }
   return { owner, of, buyer: customer(owner.email), metadata: await linkMetadata(owner, of) }
 }
@@ -36,11 +36,11 @@ it.each(['processing', 'failed'])(
   async (status) => {
     const { owner, of, buyer, metadata } = await linkOf()
     const bought = payment({ customer: buyer, metadata })
-    const attempt = await deliver(world, `payment.${status}`, { ...bought, status }, before(60))
+    const attempt = await deliver(testApp, `payment.${status}`, { ...bought, status }, before(60))
     // Nobody has to assign it: its purchase decides.
-    expect((await world.db.paymentEvent.findUniqueOrThrow({ where: { id: attempt.id } })).state).toBe('applied')
-    await claimPurchases(world.app)
-    await deliver(world, 'payment.succeeded', bought)
+    expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id: attempt.id } })).state).toBe('applied')
+    await claimPurchases(testApp.app)
+    await deliver(testApp, 'payment.succeeded', bought)
     expect(await paymentsOf(owner, of)).toEqual([bought.payment_id])
     expect(await paymentsOf(owner)).toEqual([])
   },
@@ -50,10 +50,10 @@ it('a subscription by link that is pending at first belongs to the owner of the 
   const { owner, of, buyer, metadata } = await linkOf()
   const plan = subscription({ customer: buyer, metadata })
   const paid = payment({ customer: buyer, metadata, subscription_id: plan.subscription_id })
-  await deliver(world, 'payment.processing', { ...paid, status: 'processing' }, before(90))
-  await deliver(world, 'subscription.updated', { ...plan, status: 'pending' }, before(60))
-  await deliver(world, 'subscription.active', plan, before(30))
-  await deliver(world, 'payment.succeeded', paid)
+  await deliver(testApp, 'payment.processing', { ...paid, status: 'processing' }, before(90))
+  await deliver(testApp, 'subscription.updated', { ...plan, status: 'pending' }, before(60))
+  await deliver(testApp, 'subscription.active', plan, before(30))
+  await deliver(testApp, 'payment.succeeded', paid)
   expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
   expect(await paymentsOf(owner, of)).toEqual([paid.payment_id])
   expect(await owner.browser.trpc.payment.entitlements.query(of)).toMatchObject([{ product: 'pdt_pro' }])
@@ -62,90 +62,92 @@ it('a subscription by link that is pending at first belongs to the owner of the 
 it('a subscription by link whose first event to arrive says that it is on hold belongs to the owner of the link', async () => {
   const { owner, of, buyer, metadata } = await linkOf()
   const plan = subscription({ customer: buyer, metadata, status: 'on_hold' })
-  await deliver(world, 'subscription.on_hold', plan)
+  await deliver(testApp, 'subscription.on_hold', plan)
   expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
 })
 
 it('a failed payment without a link still waits for its buyer, who gets it after the sign-up', async () => {
   const buyer = customer(`late.${Date.now()}@example.test`)
   const failed = payment({ customer: buyer, status: 'failed' })
-  const { id } = await deliver(world, 'payment.failed', failed)
-  expect((await world.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('unassigned')
-  const person = await signedIn(world)
-  await world.db.user.update({ where: { id: person.id }, data: { email: buyer.email } })
-  await claimPurchases(world.app)
-  expect((await world.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
-  expect((await world.db.payment.findUniqueOrThrow({ where: { paymentId: failed.payment_id } })).userId).toBe(person.id)
+  const { id } = await deliver(testApp, 'payment.failed', failed)
+  expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('unassigned')
+  const person = await createUser(testApp)
+  await testApp.db.user.update({ where: { id: person.id }, data: { email: buyer.email } })
+  await claimPurchases(testApp.app)
+  expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
+  expect((await testApp.db.payment.findUniqueOrThrow({ where: { paymentId: failed.payment_id } })).userId).toBe(
+    person.id,
+  )
 })
 
 it('an event without a customer belongs to the owner that our server has signed', async () => {
-  const person = await signedIn(world)
+  const person = await createUser(testApp)
   const { metadata } = await startCheckout(provider, person)
   const bought = payment({ customer: null, metadata })
-  await deliver(world, 'payment.succeeded', bought)
+  await deliver(testApp, 'payment.succeeded', bought)
   expect(await paymentsOf(person)).toEqual([bought.payment_id])
 })
 
 it('an attempt that the nightly comparison finds paid, after another customer used the link, waits for its buyer', async () => {
   const { owner, metadata } = await linkOf()
-  const late = customer(stranger().email)
+  const late = customer(newUserData().email)
   const bought = payment({ customer: late, metadata, created_at: new Date().toISOString() })
-  await deliver(world, 'payment.processing', { ...bought, status: 'processing' }, before(60))
-  await deliver(world, 'payment.succeeded', payment({ customer: customer(owner.email), metadata }), before(30))
+  await deliver(testApp, 'payment.processing', { ...bought, status: 'processing' }, before(60))
+  await deliver(testApp, 'payment.succeeded', payment({ customer: customer(owner.email), metadata }), before(30))
   provider.answers.set('GET /payments', { body: { items: [bought] } })
   provider.answers.set(`GET /payments/${bought.payment_id}`, { body: bought })
-  await reconcile(world.app)
-  await reconcile(world.app)
+  await reconcile(testApp.app)
+  await reconcile(testApp.app)
   provider.answers.delete('GET /payments')
   const where = { subjectId: bought.payment_id, state: 'unassigned' as const }
-  expect(await world.db.paymentEvent.count({ where })).toBe(1)
-  const person = await signedIn(world)
-  await world.db.user.update({ where: { id: person.id }, data: { email: late.email } })
-  await claimPurchases(world.app)
+  expect(await testApp.db.paymentEvent.count({ where })).toBe(1)
+  const person = await createUser(testApp)
+  await testApp.db.user.update({ where: { id: person.id }, data: { email: late.email } })
+  await claimPurchases(testApp.app)
   expect(await paymentsOf(person)).toEqual([bought.payment_id])
 })
 
 it('a failed payment of a subscription belongs to the owner of the link, once the subscription does', async () => {
   const { owner, of, metadata } = await linkOf()
-  const buyer = customer(stranger().email)
+  const buyer = customer(newUserData().email)
   const plan = subscription({ customer: buyer, metadata })
   const paid = { customer: buyer, metadata, subscription_id: plan.subscription_id }
   const failed = payment({ ...paid, status: 'failed' })
-  await deliver(world, 'payment.failed', failed, before(60))
-  await deliver(world, 'subscription.active', plan, before(30))
+  await deliver(testApp, 'payment.failed', failed, before(60))
+  await deliver(testApp, 'subscription.active', plan, before(30))
   expect(await paymentsOf(owner, of)).toEqual([failed.payment_id])
 })
 
 it('a license key that arrives between the attempt and the purchase belongs to the owner of the link', async () => {
   const { owner, of, buyer, metadata } = await linkOf()
   const bought = payment({ customer: buyer, metadata })
-  await deliver(world, 'payment.processing', { ...bought, status: 'processing' }, before(60))
+  await deliver(testApp, 'payment.processing', { ...bought, status: 'processing' }, before(60))
   const key = { id: newEventId(), key: 'KEY', status: 'active', created_at: new Date().toISOString() }
   const about = { customer_id: buyer.customer_id, payment_id: bought.payment_id }
-  await deliver(world, 'license_key.created', { ...key, ...about }, before(30))
-  await deliver(world, 'payment.succeeded', bought)
+  await deliver(testApp, 'license_key.created', { ...key, ...about }, before(30))
+  await deliver(testApp, 'payment.succeeded', bought)
   expect(await owner.browser.trpc.payment.licenseKeys.query(of)).toMatchObject([{ id: key.id }])
 })
 
 it('an abandoned subscription of a stranger does not use the link up', async () => {
   const { owner, of, buyer, metadata } = await linkOf()
-  const abandoned = subscription({ customer: customer(stranger().email), metadata })
-  await deliver(world, 'subscription.updated', { ...abandoned, status: 'pending' }, before(90))
-  await deliver(world, 'subscription.cancelled', { ...abandoned, status: 'cancelled' }, before(60))
+  const abandoned = subscription({ customer: customer(newUserData().email), metadata })
+  await deliver(testApp, 'subscription.updated', { ...abandoned, status: 'pending' }, before(90))
+  await deliver(testApp, 'subscription.cancelled', { ...abandoned, status: 'cancelled' }, before(60))
   const plan = subscription({ customer: buyer, metadata })
-  await deliver(world, 'subscription.active', plan)
+  await deliver(testApp, 'subscription.active', plan)
   expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
 })
 
 it('an administrator who assigns the customer does not assign the attempt', async () => {
-  const admin = await administrator(world)
+  const admin = await createAdministrator(testApp)
   const { owner, of, metadata } = await linkOf()
-  const other = await signedIn(world)
-  const buyer = customer(stranger().email)
-  const { id: eventId } = await deliver(world, 'payment.succeeded', payment({ customer: buyer }))
+  const other = await createUser(testApp)
+  const buyer = customer(newUserData().email)
+  const { id: eventId } = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
   const bought = payment({ customer: buyer, metadata })
-  await deliver(world, 'payment.processing', { ...bought, status: 'processing' }, before(60))
+  await deliver(testApp, 'payment.processing', { ...bought, status: 'processing' }, before(60))
   await admin.browser.trpc.admin.assign.mutate({ eventId, email: other.email })
-  await deliver(world, 'payment.succeeded', bought)
+  await deliver(testApp, 'payment.succeeded', bought)
   expect(await paymentsOf(owner, of)).toEqual([bought.payment_id])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { founder } from '../testing/organizations.ts'
+import { createOrganizationOwner } from '../testing/organizations.ts'
 import {
   customer,
   deliver,
@@ -11,33 +11,33 @@ import {
   subscription,
   webhookKey,
 } from '../testing/payments.ts'
-import { signedIn } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser } from '../testing/test-users.ts'
 import { ownerMetadata } from './ownership/signed-metadata.ts'
 
 const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${webhookKey},${formerKey}` }
-const world = await openWorld(settings)
-const off = await openWorld()
+const testApp = await createTestApp(settings)
+const off = await createTestApp()
 
 /** A checkout through a static link, which is valid for the first customer that pays. */
 const linkCheckout = () => ({ checkoutId: newEventId(), customerId: undefined })
 
 const received = { status: 200, body: { received: true } }
-const eventOf = (id: string) => world.db.paymentEvent.findUnique({ where: { id } })
+const eventOf = (id: string) => testApp.db.paymentEvent.findUnique({ where: { id } })
 
 describe('the signature', () => {
   it('is checked over the raw bytes, with each key', async () => {
     const text =
       '{ "type":"payment.succeeded",\n  "timestamp" : "2026-11-20T10:00:00Z", "data": {"payment_id":"pay_raw", "total_amount": 1.0, "x":"\\u00e9"} }'
-    expect(await deliverText(world, text)).toMatchObject(received)
-    expect(await deliverText(world, text, { key: formerKey })).toMatchObject(received)
+    expect(await deliverText(testApp, text)).toMatchObject(received)
+    expect(await deliverText(testApp, text, { key: formerKey })).toMatchObject(received)
   })
 
   it('refuses with the specified messages, and stores nothing', async () => {
     const text = JSON.stringify({ type: 'payment.succeeded', timestamp: new Date().toISOString(), data: payment() })
-    const before = await world.db.paymentEvent.count()
+    const before = await testApp.db.paymentEvent.count()
     const refused = async (sending: Parameters<typeof deliverText>[2], message: string) => {
-      const { status, body } = await deliverText(world, text, sending)
+      const { status, body } = await deliverText(testApp, text, sending)
       expect([status, body.message]).toEqual([400, message])
       expect(body.code).toBe(message.toUpperCase().replaceAll(' ', '_'))
     }
@@ -52,13 +52,13 @@ describe('the signature', () => {
     await refused({ headers: { 'webhook-signature': 'v2,abc' } }, none)
     await refused({ headers: { 'webhook-signature': 'nonsense' } }, none)
     await refused({ headers: { 'webhook-id': newEventId() } }, none)
-    expect((await deliverText(world, text, { id: 'm'.repeat(300) })).status).toBe(400)
+    expect((await deliverText(testApp, text, { id: 'm'.repeat(300) })).status).toBe(400)
     // A delivered event cannot be replayed under a new webhook-id by sending the signed id as svix-id.
     const own = newEventId()
-    const first = await deliverText(world, text, { id: own })
+    const first = await deliverText(testApp, text, { id: own })
     expect(first.status).toBe(200)
     await refused({ id: own, headers: { 'svix-id': own, 'webhook-id': newEventId() } }, none)
-    expect(await world.db.paymentEvent.count()).toBe(before + 1)
+    expect(await testApp.db.paymentEvent.count()).toBe(before + 1)
   })
 
   it('one valid signature of several is enough', async () => {
@@ -68,7 +68,7 @@ describe('the signature', () => {
     const at = new Date()
     const good = new Webhook(webhookKey).sign(id, at, text)
     const both = `v1,aGVsbG8= ${good}`
-    expect(await deliverText(world, text, { id, at, headers: { 'webhook-signature': both } })).toMatchObject(received)
+    expect(await deliverText(testApp, text, { id, at, headers: { 'webhook-signature': both } })).toMatchObject(received)
   })
 
   it('a signed but invalid body is 400, an oversized one 413, and without keys it is 503', async () => {
@@ -81,10 +81,10 @@ describe('the signature', () => {
       '{"type":"x","timestamp":"yesterday"}',
       '{"type":7,"timestamp":"2026-11-20T10:00:00Z"}',
     ]) {
-      expect([text, (await deliverText(world, text)).status]).toEqual([text, 400])
+      expect([text, (await deliverText(testApp, text)).status]).toEqual([text, 400])
     }
     expect(
-      (await deliverText(world, `{"type":"x","timestamp":"2026-11-20T10:00:00Z","data":"${'x'.repeat(1_100_000)}"}`))
+      (await deliverText(testApp, `{"type":"x","timestamp":"2026-11-20T10:00:00Z","data":"${'x'.repeat(1_100_000)}"}`))
         .status,
     ).toBe(413)
     expect((await deliver(off, 'payment.succeeded', payment())).status).toBe(503)
@@ -93,27 +93,27 @@ describe('the signature', () => {
 
 describe('a delivery', () => {
   it('is applied once, regardless of repetitions, and keeps its first content', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const bought = payment({ customer: customer(person.email) })
     const id = newEventId()
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => deliver(world, 'payment.succeeded', bought, { id })),
+      Array.from({ length: 40 }, () => deliver(testApp, 'payment.succeeded', bought, { id })),
     )
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(
-      await deliver(world, 'payment.failed', { ...bought, status: 'failed', total_amount: 1 }, { id }),
+      await deliver(testApp, 'payment.failed', { ...bought, status: 'failed', total_amount: 1 }, { id }),
     ).toMatchObject(received)
-    const rows = await world.db.payment.findMany({ where: { paymentId: bought.payment_id } })
+    const rows = await testApp.db.payment.findMany({ where: { paymentId: bought.payment_id } })
     expect(rows).toMatchObject([{ status: 'succeeded', totalAmount: 1999n, userId: person.id }])
-    expect(await world.db.paymentEvent.count({ where: { id } })).toBe(1)
+    expect(await testApp.db.paymentEvent.count({ where: { id } })).toBe(1)
   })
 
   it('of every type is stored; the newest state wins, taken from the data and not from the type', async () => {
     const bought = subscription({ status: 'cancelled', customer: customer('nobody@example.test') })
-    await deliver(world, 'subscription.active', bought)
-    expect(await world.db.subscription.findUnique({ where: { subscriptionId: bought.subscription_id } })).toMatchObject(
-      { status: 'cancelled' },
-    )
+    await deliver(testApp, 'subscription.active', bought)
+    expect(
+      await testApp.db.subscription.findUnique({ where: { subscriptionId: bought.subscription_id } }),
+    ).toMatchObject({ status: 'cancelled' })
     for (const type of [
       'payout.success',
       'credit.added',
@@ -121,13 +121,13 @@ describe('a delivery', () => {
       'something.new',
       'dunning.started',
     ]) {
-      const { id, status } = await deliver(world, type, { whatever: [1, { two: null }] })
+      const { id, status } = await deliver(testApp, type, { whatever: [1, { two: null }] })
       expect([type, status]).toEqual([type, 200])
       expect((await eventOf(id))?.appliedAt).not.toBeNull()
     }
     const types = ['processing', 'succeeded', 'failed', 'cancelled'].map((name) => `payment.${name}`)
     for (const type of types)
-      expect((await deliver(world, type, payment({ status: type.split('.')[1] }))).status).toBe(200)
+      expect((await deliver(testApp, type, payment({ status: type.split('.')[1] }))).status).toBe(200)
     for (const name of [
       'active',
       'on_hold',
@@ -140,7 +140,7 @@ describe('a delivery', () => {
       'updated',
       'unpaused',
     ]) {
-      expect((await deliver(world, `subscription.${name}`, subscription())).status).toBe(200)
+      expect((await deliver(testApp, `subscription.${name}`, subscription())).status).toBe(200)
     }
     for (const name of ['opened', 'expired', 'accepted', 'cancelled', 'challenged', 'won', 'lost']) {
       const data = {
@@ -153,7 +153,7 @@ describe('a delivery', () => {
         remarks: null,
         created_at: '2026-11-01T10:00:00Z',
       }
-      expect((await deliver(world, `dispute.${name}`, data)).status).toBe(200)
+      expect((await deliver(testApp, `dispute.${name}`, data)).status).toBe(200)
     }
   })
 
@@ -171,13 +171,13 @@ describe('a delivery', () => {
     ]
     for (const data of odd) {
       const type = 'payment_id' in data ? 'payment.succeeded' : 'subscription.active'
-      const { id, status } = await deliver(world, type, data)
+      const { id, status } = await deliver(testApp, type, data)
       expect(status).toBe(200)
       expect((await eventOf(id))?.failure).toBeNull()
     }
-    const big = await world.db.payment.findFirst({ where: { currency: 'IDR' } })
+    const big = await testApp.db.payment.findFirst({ where: { currency: 'IDR' } })
     expect(big?.totalAmount).toBe(9_007_199_254_740_991n)
-    const { id, status } = await deliver(world, 'payment.succeeded', { status: 'succeeded' })
+    const { id, status } = await deliver(testApp, 'payment.succeeded', { status: 'succeeded' })
     expect(status).toBe(200)
     expect((await eventOf(id))?.failure).not.toBeNull()
   })
@@ -185,22 +185,22 @@ describe('a delivery', () => {
   it('is answered 503 while the database is unavailable, and applied afterwards', async () => {
     const bought = payment()
     const id = newEventId()
-    await world.admin.query(`alter database ${world.databaseName} allow_connections false`)
-    await world.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-      world.databaseName,
+    await testApp.admin.query(`alter database ${testApp.databaseName} allow_connections false`)
+    await testApp.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      testApp.databaseName,
     ])
-    const away = await deliver(world, 'payment.succeeded', bought, { id })
-    await world.admin.query(`alter database ${world.databaseName} allow_connections true`)
+    const away = await deliver(testApp, 'payment.succeeded', bought, { id })
+    await testApp.admin.query(`alter database ${testApp.databaseName} allow_connections true`)
     expect(away.status).toBe(503)
     // The provider repeats it; a lost connection may only be noticed by the next delivery.
-    let again = await deliver(world, 'payment.succeeded', bought, { id })
-    while (again.status === 503) again = await deliver(world, 'payment.succeeded', bought, { id })
+    let again = await deliver(testApp, 'payment.succeeded', bought, { id })
+    while (again.status === 503) again = await deliver(testApp, 'payment.succeeded', bought, { id })
     expect(again).toMatchObject(received)
-    expect(await world.db.payment.count({ where: { paymentId: bought.payment_id } })).toBe(1)
+    expect(await testApp.db.payment.count({ where: { paymentId: bought.payment_id } })).toBe(1)
   })
 
   it('a refund, dispute or license key may arrive before its payment', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const bought = payment({ customer: buyer })
     const refund = {
@@ -213,7 +213,7 @@ describe('a delivery', () => {
       status: 'succeeded',
       created_at: '2026-11-02T10:00:00Z',
     }
-    const early = await deliver(world, 'refund.succeeded', refund)
+    const early = await deliver(testApp, 'refund.succeeded', refund)
     const key = {
       id: newEventId(),
       key: 'AAAA-BBBB',
@@ -224,13 +224,13 @@ describe('a delivery', () => {
       expires_at: null,
       created_at: '2026-11-02T10:00:00Z',
     }
-    const licensed = await deliver(world, 'license_key.created', key)
+    const licensed = await deliver(testApp, 'license_key.created', key)
     expect((await eventOf(early.id))?.appliedAt).toBeNull()
     expect((await eventOf(licensed.id))?.appliedAt).toBeNull()
-    await deliver(world, 'payment.succeeded', bought)
+    await deliver(testApp, 'payment.succeeded', bought)
     expect((await eventOf(early.id))?.appliedAt).not.toBeNull()
     expect((await eventOf(licensed.id))?.appliedAt).not.toBeNull()
-    const payments = await person.browser.get(`${world.origin}/api/payments`)
+    const payments = await person.browser.get(`${testApp.origin}/api/payments`)
     expect(payments.body).toMatchObject([
       { id: bought.payment_id, amount: 1999, refunded: 1999, refunds: [{ status: 'succeeded' }] },
     ])
@@ -238,21 +238,21 @@ describe('a delivery', () => {
   })
 
   it('is assigned by our checkout’s metadata, else by verified address, else unassigned', async () => {
-    const owner = await founder(world)
-    const other = await signedIn(world)
+    const owner = await createOrganizationOwner(testApp)
+    const other = await createUser(testApp)
     // Only metadata signed by our checkout counts; metadata that a payer adds to a link is ignored.
-    const signed = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
+    const signed = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(testApp.app.keys.purchases, of)
     const organization_id = owner.organization.id
     const { foyer_proof, foyer_checkout = '' } = signed({ owner: { userId: other.id }, ...linkCheckout() })
     const foyer_owner = `organization:${organization_id}`
     for (const metadata of [{ organization_id }, { foyer_owner, foyer_checkout, foyer_proof }]) {
-      await deliver(world, 'payment.succeeded', payment({ customer: customer(other.email), metadata }))
+      await deliver(testApp, 'payment.succeeded', payment({ customer: customer(other.email), metadata }))
     }
     expect(await owner.browser.trpc.payment.payments.query({ organizationId: organization_id })).toEqual([])
     expect(await other.browser.trpc.payment.payments.query()).toHaveLength(2)
     const metadata = signed({ owner: { organizationId: organization_id }, ...linkCheckout() })
     const theirs = subscription({ customer: customer(other.email), metadata })
-    await deliver(world, 'subscription.active', theirs)
+    await deliver(testApp, 'subscription.active', theirs)
     const { organization } = owner
     expect(await owner.browser.trpc.payment.subscriptions.query({ organizationId: organization.id })).toMatchObject([
       { id: theirs.subscription_id, isEntitled: true },
@@ -262,7 +262,7 @@ describe('a delivery', () => {
       'manage billing',
     )
     const nobody = await deliver(
-      world,
+      testApp,
       'subscription.active',
       subscription({ customer: customer('unknown@example.test') }),
     )
@@ -272,8 +272,8 @@ describe('a delivery', () => {
 
 describe('two buyers with one customer id', () => {
   it('unsigned metadata links no customer: no user sees another user’s purchases or keys', async () => {
-    const victim = await signedIn(world)
-    const thief = await signedIn(world)
+    const victim = await createUser(testApp)
+    const thief = await createUser(testApp)
     const buyer = customer('guest@example.test')
     const bought = payment({ customer: buyer })
     const key = {
@@ -284,10 +284,10 @@ describe('two buyers with one customer id', () => {
       payment_id: bought.payment_id,
       created_at: '2026-11-02T10:00:00Z',
     }
-    await deliver(world, 'payment.succeeded', bought)
-    await deliver(world, 'license_key.created', key)
-    const metadata = ownerMetadata(world.app.keys.purchases, { owner: { userId: thief.id }, ...linkCheckout() })
-    await deliver(world, 'payment.succeeded', payment({ customer: buyer, metadata }))
+    await deliver(testApp, 'payment.succeeded', bought)
+    await deliver(testApp, 'license_key.created', key)
+    const metadata = ownerMetadata(testApp.app.keys.purchases, { owner: { userId: thief.id }, ...linkCheckout() })
+    await deliver(testApp, 'payment.succeeded', payment({ customer: buyer, metadata }))
     expect(await thief.browser.trpc.payment.payments.query()).toHaveLength(1)
     expect(await thief.browser.trpc.payment.licenseKeys.query()).toEqual([])
     expect(await victim.browser.trpc.payment.payments.query()).toEqual([])
@@ -296,9 +296,9 @@ describe('two buyers with one customer id', () => {
   it.each(['person first', 'organization first', 'key first', 'key last but one'])(
     '%s: each purchase and its key belongs to its buyer',
     async (order) => {
-      const owner = await founder(world)
+      const owner = await createOrganizationOwner(testApp)
       const buyer = customer(owner.email)
-      const sign = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(world.app.keys.purchases, of)
+      const sign = (of: Parameters<typeof ownerMetadata>[1]) => ownerMetadata(testApp.app.keys.purchases, of)
       const own = payment({ customer: buyer, metadata: sign({ owner: { userId: owner.id }, ...linkCheckout() }) })
       const team = payment({
         customer: buyer,
@@ -326,7 +326,7 @@ describe('two buyers with one customer id', () => {
             : order === 'key first'
               ? [3, 1, 2, 0]
               : [0, 3, 1, 2]
-      for (const n of sequence) await deliver(world, ...(events[n] ?? ['', {}]))
+      for (const n of sequence) await deliver(testApp, ...(events[n] ?? ['', {}]))
       const { organization } = owner
       const keys = async (of: object) => (await owner.browser.trpc.payment.licenseKeys.query(of)).map(({ key }) => key)
       expect(await keys({ organizationId: organization.id })).toEqual(['TEAM-KEY'])
@@ -335,7 +335,7 @@ describe('two buyers with one customer id', () => {
   )
 
   it('thirty concurrent pairs of payment and refund leave no unassigned event', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const pairs = Array.from({ length: 30 }, () => payment({ customer: buyer }))
     const refundOf = ({ payment_id }: { payment_id: string }) => ({
@@ -349,42 +349,42 @@ describe('two buyers with one customer id', () => {
     })
     const sent = await Promise.all(
       pairs.flatMap((one) => [
-        deliver(world, 'refund.succeeded', refundOf(one)),
-        deliver(world, 'payment.succeeded', one),
+        deliver(testApp, 'refund.succeeded', refundOf(one)),
+        deliver(testApp, 'payment.succeeded', one),
       ]),
     )
     expect(sent.every(({ status }) => status === 200)).toBe(true)
     expect(
-      await world.db.paymentEvent.count({ where: { id: { in: sent.map(({ id }) => id) }, appliedAt: null } }),
+      await testApp.db.paymentEvent.count({ where: { id: { in: sent.map(({ id }) => id) }, appliedAt: null } }),
     ).toBe(0)
   })
 })
 
 describe('emails', () => {
   it('report a failed payment, a hold and the end, once each', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const buyer = customer(person.email)
     const plan = subscription({ customer: buyer })
     const minute = (n: number) => new Date(Date.UTC(2026, 10, 10, 10, n))
-    await deliver(world, 'subscription.active', plan, { at: minute(0) })
+    await deliver(testApp, 'subscription.active', plan, { at: minute(0) })
     await deliver(
-      world,
+      testApp,
       'payment.failed',
       payment({ customer: buyer, status: 'failed', subscription_id: plan.subscription_id }),
       { at: minute(1) },
     )
-    await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(2) })
-    await deliver(world, 'subscription.updated', { ...plan, status: 'on_hold' }, { at: minute(3) })
+    await deliver(testApp, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(2) })
+    await deliver(testApp, 'subscription.updated', { ...plan, status: 'on_hold' }, { at: minute(3) })
     // A cancelled subscription does not end before its paid period. The end is notified once.
     await deliver(
-      world,
+      testApp,
       'subscription.cancelled',
       { ...plan, status: 'cancelled', cancel_at_next_billing_date: true },
       { at: minute(4) },
     )
-    await deliver(world, 'subscription.expired', { ...plan, status: 'expired' }, { at: minute(5) })
-    await deliver(world, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(1) })
-    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    await deliver(testApp, 'subscription.expired', { ...plan, status: 'expired' }, { at: minute(5) })
+    await deliver(testApp, 'subscription.on_hold', { ...plan, status: 'on_hold' }, { at: minute(1) })
+    const kinds = (await testApp.mails(person.email)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind.startsWith('payment') || kind.startsWith('subscription')).toSorted()).toEqual([
       'paymentFailed',
       'subscriptionEnded',
@@ -417,9 +417,9 @@ describe('the lifecycle of a subscription', () => {
           const run = async (prefix: string, order: typeof events) => {
             const subscription_id = `${prefix}${base.subscription_id}`
             for (const { id, at, data } of order) {
-              await deliver(world, 'subscription.updated', { ...data, subscription_id }, { id: `${prefix}${id}`, at })
+              await deliver(testApp, 'subscription.updated', { ...data, subscription_id }, { id: `${prefix}${id}`, at })
             }
-            const row = await world.db.subscription.findUniqueOrThrow({ where: { subscriptionId: subscription_id } })
+            const row = await testApp.db.subscription.findUniqueOrThrow({ where: { subscriptionId: subscription_id } })
             return [row.status, row.quantity, row.eventAt.toISOString(), row.eventId.slice(prefix.length)]
           }
           const next = () => chances.next().value

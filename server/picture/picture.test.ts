@@ -3,11 +3,11 @@ import { imageSize } from 'image-size'
 import { describe, expect, it } from 'vitest'
 import { hueOf, hues } from '../../shared/theme.ts'
 import { sweep } from '../maintenance/sweep.ts'
-import { founder, invited } from '../testing/organizations.ts'
-import { signedIn, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, createInvitation } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, newUserData } from '../testing/test-users.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 
 /** A PNG of the given size, whose content differs by `seed`. */
 function png(width: number, height: number, seed = 0): Buffer {
@@ -34,7 +34,7 @@ function jpeg(width: number, height: number, between: number[] = []): Buffer {
   return Buffer.concat([Buffer.from([...header, ...between]), frame, Buffer.from([0xff, 0xd9])])
 }
 
-type Uploader = Pick<Awaited<ReturnType<typeof signedIn>>, 'browser'>
+type Uploader = Pick<Awaited<ReturnType<typeof createUser>>, 'browser'>
 
 const upload = ({ browser }: Uploader, body: Buffer, headers: Record<string, string> = {}) =>
   browser.request('/api/pictures', {
@@ -45,7 +45,7 @@ const upload = ({ browser }: Uploader, body: Buffer, headers: Record<string, str
 
 describe('POST /api/pictures', () => {
   it('is not served over tRPC, and neither are invoices', async () => {
-    const { browser } = await signedIn(world)
+    const { browser } = await createUser(testApp)
     const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
     expect((await browser.request('/api/trpc/picture.upload', post)).status).toBe(404)
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: { paymentId: 'pay_1' } }))
@@ -56,11 +56,11 @@ describe('POST /api/pictures', () => {
   })
 
   it('stores a picture, which is served with its type and never changes', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const bytes = png(512, 512, 1)
     const { status, body } = await upload(person, bytes, { 'content-type': 'text/html' })
     expect(status).toBe(200)
-    expect(body.url).toMatch(new RegExp(`^${world.origin}/api/pictures/[\\w-]{43}$`))
+    expect(body.url).toMatch(new RegExp(`^${testApp.origin}/api/pictures/[\\w-]{43}$`))
     const answer = await fetch(body.url)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -86,33 +86,36 @@ describe('POST /api/pictures', () => {
     ['a JPEG whose segments do not follow each other', jpeg(16, 16, [0])],
     ['nothing', Buffer.alloc(0)],
   ])('refuses %s', async (_, bytes) => {
-    const person = await signedIn(world)
-    const before = await world.db.picture.count()
+    const person = await createUser(testApp)
+    const before = await testApp.db.picture.count()
     const { status, body } = await upload(person, bytes)
     expect([status, body.code]).toEqual([400, 'PICTURE_IS_INVALID'])
-    expect(await world.db.picture.count()).toBe(before)
+    expect(await testApp.db.picture.count()).toBe(before)
   })
 
   it('refuses more than a megabyte, strangers, and other sites', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     expect((await upload(person, Buffer.concat([png(8, 8), Buffer.alloc(1_100_000)]))).status).toBe(413)
     const foreign = await upload(person, png(8, 8), { origin: 'https://evil.example' })
     expect([foreign.status, foreign.body.message]).toEqual([403, 'Invalid origin'])
-    expect((await upload({ browser: world.browser() }, png(8, 8))).status).toBe(401)
+    expect((await upload({ browser: testApp.browser() }, png(8, 8))).status).toBe(401)
   })
 
   it('is not open to API keys', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { body } = await person.browser.post('/api-key/create', { name: 'x' })
-    const before = await world.db.picture.count()
-    const answer = await upload({ browser: world.browser() }, png(8, 8, 77), { 'x-api-key': body.key, origin: 'none' })
+    const before = await testApp.db.picture.count()
+    const answer = await upload({ browser: testApp.browser() }, png(8, 8, 77), {
+      'x-api-key': body.key,
+      origin: 'none',
+    })
     expect([answer.status, answer.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
-    expect(await world.db.picture.count()).toBe(before)
+    expect(await testApp.db.picture.count()).toBe(before)
   })
 
   it('has a limit for each user', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
-    const person = await signedIn(counted)
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
+    const person = await createUser(counted)
     const answers = []
     for (let n = 0; n < 31; n++) answers.push((await upload(person, png(8, 8, n))).status)
     expect(answers.slice(0, 30).every((status) => status === 200)).toBe(true)
@@ -134,7 +137,7 @@ function nested(): Buffer {
 }
 
 it('a type that is not served is not parsed', async () => {
-  const person = await signedIn(world)
+  const person = await createUser(testApp)
   // Parsing it would take half a minute.
   expect(() => imageSize(nested())).toThrow('disabled file type')
   expect((await upload(person, nested())).status).toBe(400)
@@ -143,35 +146,35 @@ it('a type that is not served is not parsed', async () => {
 describe('GET /api/pictures/{id}', () => {
   it('answers 404 for an unknown or malformed id', async () => {
     for (const id of ['x', 'a'.repeat(43), '..%2f..', '%00']) {
-      expect((await fetch(`${world.origin}/api/pictures/${id}`)).status).toBe(404)
+      expect((await fetch(`${testApp.origin}/api/pictures/${id}`)).status).toBe(404)
     }
   })
 })
 
 describe('an unused picture', () => {
   it('is deleted after a day; one of a user or an organization stays', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const urls: string[] = []
     for (const seed of [50, 51, 52]) urls.push((await upload(owner, png(9, 9, seed))).body.url)
     const [image = '', logo = '', unused = ''] = urls
     await owner.browser.post('/update-user', { image })
     await owner.browser.post('/organization/update', { data: { logo }, organizationId: owner.organization.id })
-    await sweep(world.app)
+    await sweep(testApp.app)
     expect((await fetch(unused)).status).toBe(200)
-    await world.db.picture.updateMany({ data: { createdAt: new Date(Date.now() - 2 * 86_400_000) } })
-    await sweep(world.app)
+    await testApp.db.picture.updateMany({ data: { createdAt: new Date(Date.now() - 2 * 86_400_000) } })
+    await sweep(testApp.app)
     expect(await Promise.all(urls.map(async (url) => (await fetch(url)).status))).toEqual([200, 200, 404])
   })
 })
 
 describe('emails about an organization', () => {
   it('show its initials on its color, or its picture, but no picture of another origin', async () => {
-    const owner = await founder(world, { name: 'Analytical Engines' })
+    const owner = await createOrganizationOwner(testApp, { name: 'Analytical Engines' })
     const { id } = owner.organization
     const newest = async () => {
-      const { email } = stranger()
-      await invited(owner, email)
-      return (await world.mails(email))[0]?.html ?? ''
+      const { email } = newUserData()
+      await createInvitation(owner, email)
+      return (await testApp.mails(email))[0]?.html ?? ''
     }
     const [back, ink] = hues.light[hueOf(id)] ?? []
     expect(await newest()).toMatch(new RegExp(`class="emblem"[^>]*background:${back};color:${ink};[^>]*>AE</td>`))
@@ -181,10 +184,10 @@ describe('emails about an organization', () => {
     // These URLs would reveal to another server who reads the email, or make its reader call another path of ours.
     for (const logo of [
       'https://elsewhere.test/logo.png',
-      `${world.origin}/oauth/authorize?client_id=x`,
-      `${world.origin}/api/pictures/../auth/x`,
+      `${testApp.origin}/oauth/authorize?client_id=x`,
+      `${testApp.origin}/api/pictures/../auth/x`,
     ]) {
-      await world.db.organization.update({ where: { id }, data: { logo } })
+      await testApp.db.organization.update({ where: { id }, data: { logo } })
       expect(await newest()).not.toContain('<img')
     }
   })

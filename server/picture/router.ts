@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PictureUrl } from '../../shared/picture.ts'
+import { UploadedPicture } from '../../shared/picture.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { receivePicture } from './receive-picture.ts'
@@ -21,6 +21,6 @@ export const pictureRouter = router({
       takes: 'picture',
     })
     .input(Bytes)
-    .output(PictureUrl)
+    .output(UploadedPicture)
     .mutation(({ ctx, input }) => receivePicture(ctx, input)),
 })

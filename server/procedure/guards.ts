@@ -9,7 +9,7 @@ import { requireFresh } from '../session/session-lifetime.ts'
 import { report, toRefusal } from './errors.ts'
 import { rejectMalformedInput } from './input.ts'
 import { checkOrigin, checkReadOrigin } from './origin.ts'
-import { refuseTooMany } from './rate-limit.ts'
+import { enforceRateLimit } from './rate-limit.ts'
 import { checkRedirectTargets } from './redirects.ts'
 import { type Call, isInScope, isOpenTo } from './scope.ts'
 import { type Meta, procedure } from './trpc.ts'
@@ -46,7 +46,7 @@ async function checkCall<Result extends { ok: boolean; error?: unknown }>(call: 
     // Before the limits: a page of another site must not use up the limits of its visitors.
     if (type === 'mutation') checkOrigin(ctx, Boolean(meta?.startsSession ?? meta?.limit))
     else if (meta?.limit) checkReadOrigin(ctx)
-    await refuseTooMany(ctx, path, meta)
+    await enforceRateLimit(ctx, path, meta)
     // The bytes of a picture contain neither text nor targets.
     if (type === 'mutation' && !meta?.takes) {
       const input = await getRawInput()

@@ -23,7 +23,7 @@ const unknownLimit = { max: 100, seconds: 10 }
  * network. The global one counts by token or key if one was sent, because a back end calls for many users from one IP
  * address.
  */
-export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta = {}): Promise<void> {
+export async function enforceRateLimit(ctx: Context, path: string, meta: LimitMeta = {}): Promise<void> {
   const authenticated = ctx.credential && (await identify(ctx, ctx.credential))
   let seconds = authenticated
     ? countCredential(ctx, authenticated.by)
@@ -41,7 +41,7 @@ export async function refuseTooMany(ctx: Context, path: string, meta: LimitMeta 
 }
 
 /** Applies a limit that is counted in memory, per network. */
-export function refuseTooManyInMemory({ limiter, networks, now }: Context, limit: Limit): void {
+export function enforceRateLimitInMemory({ limiter, networks, now }: Context, limit: Limit): void {
   const seconds = countNetworks({ limiter, networks, now }, limit)
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }

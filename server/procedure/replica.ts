@@ -6,8 +6,8 @@ import { middleware } from './trpc.ts'
  * closely. Whether the caller may make the call has been read from the primary before. `Cache-Control: no-cache`
  * requests the primary, as the screens do after a change.
  */
-export const mayLag = middleware(async ({ ctx, next }) => {
-  const replica = ctx.wantsCurrent ? undefined : ctx.replica?.current()
+export const allowReplica = middleware(async ({ ctx, next }) => {
+  const replica = ctx.bypassCache ? undefined : ctx.replica?.current()
   if (!replica) return next()
   const result = await next({ ctx: { db: replica.prisma, pool: replica.pool } })
   // Any other error may be caused by the replica: unreachable, behind a migration, or without a privilege.

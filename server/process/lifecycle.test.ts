@@ -17,15 +17,15 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
-import { openPool } from '../foundation/pool.ts'
-import { openEmbeddedPostgres } from '../foundation/postgres.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { stranger } from '../testing/people.ts'
-import { hasPgBouncer, openPgBouncer } from '../testing/pgbouncer.ts'
+import { createPool } from '../foundation/pool.ts'
+import { startEmbeddedPostgres } from '../foundation/postgres.ts'
+import { createBrowser } from '../testing/browser.ts'
+import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
 import { freePort, freePorts } from '../testing/ports.ts'
 import { folder, post, start, until, useProcesses, workersOf } from '../testing/processes.ts'
-import { openSmtp } from '../testing/smtp.ts'
-import { hasStandby, openPrimaryAndStandby } from '../testing/standby.ts'
+import { startSmtpServer } from '../testing/smtp.ts'
+import { hasStandby, startPrimaryAndStandby } from '../testing/standby.ts'
+import { newUserData } from '../testing/test-users.ts'
 
 useProcesses()
 
@@ -49,7 +49,12 @@ async function headOfHealth(port: string): Promise<string> {
  * how many were answered, who has signed up, and the errors.
  */
 function underLoad(port: string, clients = 6) {
-  const found = { isOver: false, answered: 0, signedUp: [] as ReturnType<typeof stranger>[], failures: [] as string[] }
+  const found = {
+    isOver: false,
+    answered: 0,
+    signedUp: [] as ReturnType<typeof newUserData>[],
+    failures: [] as string[],
+  }
   const send = async (path: string, call: () => Promise<Response>) => {
     const answer = await call().catch((error: unknown) => {
       found.failures.push(`${path}: ${String(error instanceof Error ? (error.cause ?? error) : error)}`)
@@ -63,7 +68,7 @@ function underLoad(port: string, clients = 6) {
     while (!found.isOver) {
       for (const path of ['/ok', '/get-session'])
         await send(path, () => fetch(`http://127.0.0.1:${port}/api/auth${path}`))
-      const person = stranger()
+      const person = newUserData()
       if (await send('/sign-up/email', () => post(port, '/sign-up/email', person))) found.signedUp.push(person)
     }
   })
@@ -88,7 +93,7 @@ describe('a shutdown', () => {
     foyer.child.kill('SIGTERM')
     await until(async () => (await health(port)).status === 503)
     expect((await (await health(port)).json()).status).toBe('draining')
-    expect((await post(port, '/sign-up/email', stranger())).status).toBe(200)
+    expect((await post(port, '/sign-up/email', newUserData())).status).toBe(200)
     expect(await foyer.ended).toBe(0)
     await expect(health(port)).rejects.toThrow('fetch failed')
   })
@@ -143,7 +148,7 @@ describe('the build folder', () => {
     const foyer = start({ PORT: port, EMAIL_VERIFICATION: 'optional', LOG_LEVEL: 'warn' }, { cwd: built })
     await foyer.ready()
     expect(await (await health(port)).json()).toMatchObject({ status: 'ok', migrations: 'ok' })
-    const person = stranger()
+    const person = newUserData()
     expect((await post(port, '/sign-up/email', person)).status).toBe(200)
     const page = await (await fetch(`http://127.0.0.1:${port}/sign-in`)).text()
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? []
@@ -340,7 +345,7 @@ describe('metrics', () => {
       expect(fresh, `${name}{${labels.join()}}`).toMatch(
         new RegExp(`^${name}(?:\\{(?=.*${labels.join(')(?=.*')}).*\\})? `, 'm'),
       )
-    const person = stranger()
+    const person = newUserData()
     expect((await post(port, '/sign-up/email', person)).status).toBe(200)
     for (let n = 0; n < 20; n++) await fetch(`http://127.0.0.1:${port}/api/auth/get-session`)
     await post(port, '/sign-in/email', { ...person, password: 'not this sentence' })
@@ -445,11 +450,11 @@ describe('the log', () => {
 describe.skipIf(!hasPgBouncer)('an installation behind PgBouncer (skipped where it is not installed)', () => {
   it.each(['with a direct URL', 'without one'])('migrates, answers calls and runs jobs %s', async (way) => {
     const data = mkdtempSync(join(tmpdir(), 'pooled-'))
-    const postgres = await openEmbeddedPostgres(join(data, 'postgres'))
-    const bouncer = await openPgBouncer(postgres.url)
+    const postgres = await startEmbeddedPostgres(join(data, 'postgres'))
+    const bouncer = await startPgBouncer(postgres.url)
     const port = await freePort()
     const direct = way === 'without one' ? {} : { DATABASE_DIRECT_URL: postgres.url }
-    const smtp = await openSmtp()
+    const smtp = await startSmtpServer()
     const settings = {
       SMTP_URL: smtp.url,
       DATA_DIR: data,
@@ -460,7 +465,7 @@ describe.skipIf(!hasPgBouncer)('an installation behind PgBouncer (skipped where 
     const foyer = start({ PORT: port, DATABASE_URL: bouncer.url('postgres'), ...settings, ...direct })
     await foyer.ready()
     expect(await (await health(port)).json()).toMatchObject({ status: 'ok', migrations: 'ok' })
-    const person = stranger()
+    const person = newUserData()
     expect((await post(port, '/sign-up/email', person)).status).toBe(200)
     expect((await post(port, '/sign-in/email', person)).status).toBe(200)
     // A job delivers the email.
@@ -478,17 +483,17 @@ describe.skipIf(!hasPgBouncer)('an installation behind PgBouncer (skipped where 
 
 describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’s PostgreSQL)', () => {
   it('a promoted standby takes over, and no acknowledged write is lost', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     const port = await freePort()
     const settings = { EMAIL_VERIFICATION: 'optional', AUTH_SECRET: 'one secret before and after the failover' }
     const foyer = start({ PORT: port, DATABASE_URL: servers.bothUrl, LOG_LEVEL: 'fatal', ...settings })
     await foyer.ready()
-    const acknowledged: ReturnType<typeof stranger>[] = []
+    const acknowledged: ReturnType<typeof newUserData>[] = []
     const other: number[] = []
     const state = { isOver: false }
     const load = Array.from({ length: 4 }, async () => {
       while (!state.isOver) {
-        const person = stranger()
+        const person = newUserData()
         const { status } = await post(port, '/sign-up/email', person)
         if (status === 200) acknowledged.push(person)
         else {
@@ -514,12 +519,12 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
   })
 
   it('of two servers that accept writes, the one that was promoted last is used', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     // The former primary is not fenced, and still answers.
     await servers.promote()
     const ports = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const pool = openPool(servers.bothUrl, { onError: () => {} })
+        const pool = createPool(servers.bothUrl, { onError: () => {} })
         const { rows } = await pool.query<{ port: string }>("select current_setting('port') as port")
         await pool.end()
         return rows[0]?.port
@@ -530,9 +535,9 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
   })
 
   it('a former primary gets no writes while the server that was promoted later does not answer', async () => {
-    const servers = await openPrimaryAndStandby()
-    const open = () => openPool(servers.bothUrl, { onError: () => {} })
-    const portOf = async (pool: ReturnType<typeof openPool>) => {
+    const servers = await startPrimaryAndStandby()
+    const open = () => createPool(servers.bothUrl, { onError: () => {} })
+    const portOf = async (pool: ReturnType<typeof createPool>) => {
       const { rows } = await pool.query<{ port: string }>("select current_setting('port') as port")
       return rows[0]?.port
     }
@@ -570,22 +575,22 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     await expect(portOf(late)).rejects.toThrow('no server of the URL fits')
     await Promise.all([early.end(), pool.end(), late.end()])
     // It is there, for those that do not know better.
-    const other = openPool(servers.url, { onError: () => {} })
+    const other = createPool(servers.url, { onError: () => {} })
     await other.query('select 1')
     await other.end()
     servers.close()
   })
 
   it('lists are read from the standby while it follows, and from the primary otherwise', async () => {
-    const servers = await openPrimaryAndStandby()
+    const servers = await startPrimaryAndStandby()
     const port = await freePort()
     const urls = { DATABASE_URL: servers.url, DATABASE_REPLICA_URL: servers.standbyUrl }
     const metricsPort = await freePort()
     const settings = { METRICS_PORT: metricsPort, LOG_LEVEL: 'fatal', EMAIL_VERIFICATION: 'optional' }
     const foyer = start({ PORT: port, ...settings, ...urls })
     await foyer.ready()
-    const browser = openBrowser(`http://localhost:${port}`, '/api/auth')
-    const person = stranger()
+    const browser = createBrowser(`http://localhost:${port}`, '/api/auth')
+    const person = newUserData()
     await browser.post('/sign-up/email', person)
     await browser.post('/sign-in/email', { email: person.email, password: person.password })
     const count = async (headers: Record<string, string> = {}) =>
@@ -606,7 +611,7 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     expect(await count({ 'cache-control': 'no-cache' })).toBe(total)
     while ((await count()) !== total) await wait(100)
     await servers.onStandby('select pg_wal_replay_resume()')
-    const sessions = openBrowser(`http://localhost:${port}`, '/api/auth')
+    const sessions = createBrowser(`http://localhost:${port}`, '/api/auth')
     await sessions.post('/sign-in/email', { email: person.email, password: person.password })
     servers.killStandby()
     expect((await browser.get('/list-sessions')).status).toBe(200)

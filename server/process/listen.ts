@@ -17,12 +17,12 @@ const timeouts = {
 const idleMs = 120_000
 
 /** Listens on HOST if set. Otherwise on all addresses in production, and on both loopback addresses in development. */
-export async function listen(host: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
+export async function listen(app: ReturnType<typeof createApp>, config: Config): Promise<Server[]> {
   const hosts = config.host ? [config.host] : config.isProduction ? [undefined] : ['127.0.0.1', '::1']
-  const options = serverOptions(host)
+  const options = serverOptions(app)
   const servers: Server[] = []
   for (const address of hosts) {
-    const server = createServer({ ...timeouts, ...options }, host)
+    const server = createServer({ ...timeouts, ...options }, app)
     // Also closes connections of clients that do not read their response, which would stay in memory indefinitely.
     server.setTimeout(idleMs)
     watchConnections(server)

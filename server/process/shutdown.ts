@@ -7,12 +7,12 @@ import { logFailure } from './output.ts'
 const stopMs = 9_500
 
 /** How long connections are closed after their next response, before the port closes. */
-const lastCallMs = 250
+const minDrainMs = 250
 /**
  * The same for a process that is being replaced, in seconds, because no load balancer waits for it. A client that sends a request on
  * a connection that is just being closed gets an error; one that has sent none for two seconds rarely does so at that moment.
  */
-const retiringSeconds = 2
+const replacedDrainSeconds = 2
 
 /**
  * Whether this process is about to end. `/api/health` reports it, so that load balancers send no more requests, while
@@ -24,26 +24,27 @@ export type Draining = { isOn: boolean }
  * How a process ends: after the load balancer has noticed that it is draining, or replaced by another one, which continues on
  * its port. Meanwhile, all processes may be stopped.
  */
-export type Ending = Stopping | { stopped: Promise<Stopping> }
-export type Stopping = { drainSeconds: number }
+export type ShutdownReason = Stop | { stopped: Promise<Stop> }
+export type Stop = { drainSeconds: number }
 
 /** Keeps serving requests for a while, and marks the process as draining, unless another one continues. */
-export async function drain(draining: Draining, servers: readonly Server[], ending: Ending): Promise<void> {
+export async function drain(draining: Draining, servers: readonly Server[], ending: ShutdownReason): Promise<void> {
   for (const server of servers)
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  const stopping = 'stopped' in ending ? await Promise.race([wait(retiringSeconds * 1000), ending.stopped]) : ending
+  const stopping =
+    'stopped' in ending ? await Promise.race([wait(replacedDrainSeconds * 1000), ending.stopped]) : ending
   if (!stopping) return
   draining.isOn = stopping.drainSeconds > 0
-  await wait(Math.max(stopping.drainSeconds * 1000, lastCallMs))
+  await wait(Math.max(stopping.drainSeconds * 1000, minDrainMs))
 }
 
 /** Connections of each server that have not sent a request yet. Node.js does not count them as idle. */
-const silent = new WeakMap<Server, Set<Socket>>()
+const socketsWithoutRequest = new WeakMap<Server, Set<Socket>>()
 
 /** Tracks connections that have never sent anything, so that they do not delay the shutdown. */
 export function watchConnections(server: Server): void {
   const sockets = new Set<Socket>()
-  silent.set(server, sockets)
+  socketsWithoutRequest.set(server, sockets)
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -52,7 +53,7 @@ export function watchConnections(server: Server): void {
 }
 
 /** How long a connection without a request may still send one, in milliseconds. */
-const silentMs = 1_000
+const noRequestMs = 1_000
 
 /** Finishes running requests, closes idle connections and those without a request yet, then closes the server. */
 export async function endServer(server: Server): Promise<void> {
@@ -60,7 +61,8 @@ export async function endServer(server: Server): Promise<void> {
   await new Promise<void>((done) => {
     const closing = setInterval(() => {
       server.closeIdleConnections()
-      if (performance.now() - begun > silentMs) for (const socket of silent.get(server) ?? []) socket.destroy()
+      if (performance.now() - begun > noRequestMs)
+        for (const socket of socketsWithoutRequest.get(server) ?? []) socket.destroy()
     }, 100)
     server.close(() => {
       clearInterval(closing)
@@ -93,8 +95,8 @@ export function stopOn(stop: () => Promise<void>, { drainSeconds, onHangup }: St
 type StopOptions = { drainSeconds: number; onHangup?: (() => void) | undefined }
 
 /** Seconds until a process that ends in this way closes its port. */
-export function longestNotice(ending: Ending, drainSeconds: number): number {
-  return 'stopped' in ending ? retiringSeconds + drainSeconds : drainSeconds
+export function maxDrainSeconds(ending: ShutdownReason, drainSeconds: number): number {
+  return 'stopped' in ending ? replacedDrainSeconds + drainSeconds : drainSeconds
 }
 
 /** Shuts down gracefully. Exits immediately after the time limit, or on a second signal more than a second later. */

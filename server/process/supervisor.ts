@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { migrate, MigrationError } from '../../prisma/migrate.ts'
 import { runAdminCommand } from '../admin/command.ts'
 import { type Config, type Inherited, inheritedEnv, projectFolder, readConfig, readInherited } from '../config.ts'
-import { openDependencies } from '../dependencies.ts'
-import { openLog } from '../foundation/log.ts'
-import { openEmbeddedPostgres } from '../foundation/postgres.ts'
+import { createDependencies } from '../dependencies.ts'
+import { createLog } from '../foundation/log.ts'
+import { startEmbeddedPostgres } from '../foundation/postgres.ts'
 import { runClientCommand } from '../oauth/command.ts'
 import { runExportCommand, runImportCommand } from '../transfer/command.ts'
 import { identifyBuild } from './build-identity.ts'
@@ -15,8 +15,8 @@ import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, printEvent } from './output.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { type Ending, holdSignals, longestNotice, stopOn, stopOnce, type Stopping } from './shutdown.ts'
-import { ReplacedError, StartError } from './start-error.ts'
+import { type ShutdownReason, holdSignals, maxDrainSeconds, stopOn, stopOnce, type Stop } from './shutdown.ts'
+import { VersionMismatchError, StartError } from './start-error.ts'
 import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 import { serve } from './worker.ts'
 
@@ -30,7 +30,7 @@ export async function supervise(): Promise<void> {
   const build = identifyBuild(projectFolder)
   if (process.argv[2] === 'admin' && !config.databaseUrl && !existsSync(join(dataFolder, 'postgres')))
     throw new StartError(`There are no users yet: DATABASE_URL is not set, and ${dataFolder} contains no database.`)
-  const postgres = config.databaseUrl ? undefined : await openEmbeddedPostgres(join(dataFolder, 'postgres'))
+  const postgres = config.databaseUrl ? undefined : await startEmbeddedPostgres(join(dataFolder, 'postgres'))
   const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
   try {
     const secret = config.authSecrets?.join(',') ?? (await loadOrCreateSecret(dataFolder))
@@ -82,34 +82,36 @@ async function serveInThisProcess(config: Config, databaseUrl: string, secret: s
 }
 
 /** A worker process, started by the primary. */
-export async function work(): Promise<void> {
+export async function runWorker(): Promise<void> {
   const config = readConfig()
   const { databaseUrl, secret, build } = readInherited()
   // The primary process migrates the database, which has not happened for the files that have taken its place.
   if (build !== identifyBuild(projectFolder))
-    throw new ReplacedError('The files of another version have taken the place of the running one. Restart Foyer.')
+    throw new VersionMismatchError(
+      'The files of another version have taken the place of the running one. Restart Foyer.',
+    )
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
-  const stopped = new Promise<Stopping>((done) => {
+  const stopped = new Promise<Stop>((done) => {
     process.on('message', (message) => {
       if (message === 'stop') done({ drainSeconds })
     })
     process.once('disconnect', () => done({ drainSeconds }))
   })
-  const replaced = new Promise<Ending>((done) => {
+  const replaced = new Promise<ShutdownReason>((done) => {
     process.on('message', (message) => {
       if (message === 'retire') done({ stopped })
     })
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
   const sendLastMetrics = metrics && answerMetrics(metrics.registry)
-  const end = async (ending: Ending) => {
+  const end = async (ending: ShutdownReason) => {
     await stop(ending)
     await sendLastMetrics?.()
   }
   void Promise.race([stopped, replaced]).then((ending) =>
-    stopOnce(() => end(ending), longestNotice(ending, drainSeconds))(),
+    stopOnce(() => end(ending), maxDrainSeconds(ending, drainSeconds))(),
   )
 }
 
@@ -127,7 +129,7 @@ async function runCommand(
   config: Config,
   { databaseUrl, secret }: { databaseUrl: string; secret: string },
 ): Promise<number> {
-  const { app, close } = openDependencies(config, databaseUrl, { secret, log: openLog('silent') })
+  const { app, close } = createDependencies(config, databaseUrl, { secret, log: createLog('silent') })
   const { lines, status } = await run(app, process.argv.slice(3))
   for (const line of lines) console.log(line)
   await close()
@@ -135,7 +137,7 @@ async function runCommand(
 }
 
 /** How long the installation may have no worker, because none can be created, before it ends. */
-const maxEmptyMs = 60_000
+const maxMsWithoutWorkers = 60_000
 
 /**
  * Runs several worker processes that share only PostgreSQL. A worker that exits by itself is replaced. SIGHUP replaces
@@ -144,16 +146,16 @@ const maxEmptyMs = 60_000
 async function serveInProcesses(
   config: Config,
   { databaseUrl, secret, build }: Inherited,
-  onLost: () => void,
+  onAllWorkersLost: () => void,
 ): Promise<Running> {
   const environment = { ...inheritedEnv({ databaseUrl, secret, build }), ...allocatorSettings }
   let isStopping = false
   const listening = new Set<number>()
   /** Since when there has been no worker, in milliseconds of this process. */
-  let emptySince: number | undefined
+  let noWorkersSince: number | undefined
   cluster.on('listening', (worker) => {
     listening.add(worker.id)
-    emptySince = undefined
+    noWorkersSince = undefined
   })
   const startOne = () =>
     new Promise<Worker>((done, fail) => {
@@ -168,9 +170,9 @@ async function serveInProcesses(
   const giveUp = () => {
     if (isStopping) return
     isStopping = true
-    onLost()
+    onAllWorkersLost()
   }
-  const isMissing = () => !isStopping && openWorkers().length < config.webConcurrency
+  const isMissing = () => !isStopping && liveWorkers().length < config.webConcurrency
   /** Replaces one worker, unless another call already has. Tries until it starts. */
   const replaceMissing = async () => {
     await wait(1_000)
@@ -180,25 +182,25 @@ async function serveInProcesses(
       if (error instanceof StartError) return
       logFailure('worker not replaced', error)
       // The limit may be one of this process alone. A new one, started by the service manager, does not have it.
-      if (emptySince !== undefined && performance.now() - emptySince > maxEmptyMs) giveUp()
+      if (noWorkersSince !== undefined && performance.now() - noWorkersSince > maxMsWithoutWorkers) giveUp()
       else void replaceMissing()
     })
   }
   cluster.on('exit', (_worker, status) => {
     // Another attempt would end the same way. Without workers, the service manager restarts the installation.
-    if (openWorkers().length === 0) emptySince ??= performance.now()
-    if (status !== ReplacedError.status) void replaceMissing()
-    else if (openWorkers().length === 0) giveUp()
+    if (liveWorkers().length === 0) noWorkersSince ??= performance.now()
+    if (status !== VersionMismatchError.status) void replaceMissing()
+    else if (liveWorkers().length === 0) giveUp()
   })
   // Those that have ended while the others were starting.
-  for (let count = openWorkers().length; count < config.webConcurrency; count++) void replaceMissing()
+  for (let count = liveWorkers().length; count < config.webConcurrency; count++) void replaceMissing()
   process.on('uncaughtException', (error) => {
     logFailure('uncaught exception', error)
     process.exit(1)
   })
   let replacing = Promise.resolve()
   const replaceAll = async () => {
-    for (const former of openWorkers()) {
+    for (const former of liveWorkers()) {
       const ended = new Promise((done) => former.once('exit', done))
       if (isStopping) return
       if (former.isDead()) continue
@@ -216,7 +218,7 @@ async function serveInProcesses(
     },
     async end() {
       isStopping = true
-      const workers = openWorkers()
+      const workers = liveWorkers()
       const ended = workers.map((worker) => new Promise((done) => worker.once('exit', done)))
       // A worker that is not listening yet would miss the message, and has accepted no requests.
       for (const worker of workers) {
@@ -230,7 +232,7 @@ async function serveInProcesses(
 }
 
 /** The workers whose process exists. One that could not be created stays in the list of `cluster`. */
-function openWorkers(): Worker[] {
+function liveWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isDead() === false)
 }
 

@@ -2,14 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openPool } from '../foundation/pool.ts'
-import { openEmbeddedPostgres } from '../foundation/postgres.ts'
-import { atEnd } from '../testing/at-end.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { stranger } from '../testing/people.ts'
+import { createPool } from '../foundation/pool.ts'
+import { startEmbeddedPostgres } from '../foundation/postgres.ts'
+import { afterTestFile } from '../testing/after-test-file.ts'
+import { createBrowser } from '../testing/browser.ts'
 import { freePort } from '../testing/ports.ts'
 import { post, start, until, useProcesses } from '../testing/processes.ts'
-import { makeCertificate, openReceiver } from '../testing/receiver.ts'
+import { makeCertificate, startReceiver } from '../testing/receiver.ts'
+import { newUserData } from '../testing/test-users.ts'
 
 useProcesses()
 
@@ -18,12 +18,12 @@ it('kills lose no event that is sent out, and repeat none whose delivery was sto
   const certificate = await makeCertificate()
   const authority = join(data, 'authority.pem')
   writeFileSync(authority, certificate.cert)
-  const postgres = await openEmbeddedPostgres(join(data, 'postgres'))
-  atEnd(() => postgres.release())
-  const pool = openPool(postgres.url, { onError: () => {} })
-  atEnd(() => pool.end())
-  const receiver = await openReceiver(certificate)
-  atEnd(() => receiver.close())
+  const postgres = await startEmbeddedPostgres(join(data, 'postgres'))
+  afterTestFile(() => postgres.release())
+  const pool = createPool(postgres.url, { onError: () => {} })
+  afterTestFile(() => pool.end())
+  const receiver = await startReceiver(certificate)
+  afterTestFile(() => receiver.close())
   const port = await freePort()
   const settings = {
     PORT: port,
@@ -38,10 +38,10 @@ it('kills lose no event that is sent out, and repeat none whose delivery was sto
   }
   let foyer = start(settings)
   await foyer.ready()
-  const administrator = stranger()
+  const administrator = newUserData()
   await post(port, '/sign-up/email', administrator)
   await pool.query(`update "User" set role = 'admin', "emailVerified" = true where email = $1`, [administrator.email])
-  const browser = openBrowser(settings.APP_URL, '/api/auth')
+  const browser = createBrowser(settings.APP_URL, '/api/auth')
   await browser.post('/sign-in/email', administrator)
   const endpoint = { url: receiver.url, types: ['user.signed_up'] }
   expect((await browser.post('/api/events/create-endpoint', endpoint)).status).toBe(200)
@@ -57,7 +57,7 @@ it('kills lose no event that is sent out, and repeat none whose delivery was sto
     const load = { isOver: false }
     const signingUp = Array.from({ length: 4 }, async () => {
       while (!load.isOver) {
-        const answer = await post(port, '/sign-up/email', stranger()).catch(() => undefined)
+        const answer = await post(port, '/sign-up/email', newUserData()).catch(() => undefined)
         if (answer?.status === 200) acknowledged++
       }
     })

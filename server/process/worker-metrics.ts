@@ -3,7 +3,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 import { z } from 'zod'
 
 /** Asks a worker for its metrics. */
-const question = 'metrics'
+const metricsRequest = 'metrics'
 
 /** The parts of `Registry.getMetricsAsJSON` that are read here. */
 const MetricsOfOne = z.object({ metrics: z.array(z.looseObject({ name: z.string(), type: z.string() })) })
@@ -24,7 +24,7 @@ export function answerMetrics(registry: Registry): () => Promise<void> {
     })
   }
   process.on('message', (message) => {
-    if (message === question) void send()
+    if (message === metricsRequest) void send()
   })
   return send
 }
@@ -38,32 +38,32 @@ export function collectMetrics(): () => Promise<string> {
   const latest = new Map<number, MetricsOfOne>()
   const waiting = new Map<number, (() => void)[]>()
   let ended: MetricsOfOne = []
-  const goOn = ({ id }: Worker) => {
+  const resolveWaiters = ({ id }: Worker) => {
     for (const done of waiting.get(id) ?? []) done()
     waiting.delete(id)
   }
   const add = (all: readonly MetricsOfOne[]) => AggregatorRegistry.aggregate([...all])
-  const keep = async (id: number) => {
+  const retainEnded = async (id: number) => {
     const counted = latest.get(id)?.filter(({ type }) => type === 'counter' || type === 'histogram') ?? []
     const sum = MetricsOfOne.parse({ metrics: await add([ended, counted]).getMetricsAsJSON() })
     // In one step, so that no value is missing or counted twice in between.
     latest.delete(id)
     ended = sum.metrics
   }
-  let keeping = Promise.resolve()
+  let retaining = Promise.resolve()
   cluster.on('message', (worker: Worker, message: unknown) => {
     const { data } = MetricsOfOne.safeParse(message)
     if (!data) return
     latest.set(worker.id, data.metrics)
-    goOn(worker)
+    resolveWaiters(worker)
   })
   // Unlike the exit, the disconnect arrives after all messages of the worker.
   cluster.on('disconnect', (worker: Worker) => {
-    goOn(worker)
-    const former = keeping
-    keeping = former.then(() => keep(worker.id))
+    resolveWaiters(worker)
+    const former = retaining
+    retaining = former.then(() => retainEnded(worker.id))
   })
-  const ask = (worker: Worker) =>
+  const requestMetrics = (worker: Worker) =>
     new Promise<void>((done) => {
       const timer = setTimeout(done, answerMs)
       waiting.set(worker.id, [
@@ -73,12 +73,12 @@ export function collectMetrics(): () => Promise<string> {
           done()
         },
       ])
-      worker.send(question, () => {})
+      worker.send(metricsRequest, () => {})
     })
   return async () => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
-    await Promise.all(workers.map((worker) => worker && ask(worker)))
-    await keeping
+    await Promise.all(workers.map((worker) => worker && requestMetrics(worker)))
+    await retaining
     return add([...latest.values(), ended]).metrics()
   }
 }

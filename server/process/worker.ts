@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { newestMigration } from '../../prisma/migrate.ts'
 import { createApp } from '../app.ts'
+import { startJobs } from '../background-jobs.ts'
 import { type Config, projectFolder } from '../config.ts'
-import { openDependencies } from '../dependencies.ts'
+import { createDependencies } from '../dependencies.ts'
 import { readBuildInfo } from '../foundation/build-info.ts'
-import { openLog } from '../foundation/log.ts'
+import { createLog } from '../foundation/log.ts'
 import type { Metrics } from '../foundation/metrics.ts'
-import { startJobs } from '../jobs.ts'
 import { readQueues } from '../maintenance/queues.ts'
 import { listen } from './listen.ts'
-import { drain, type Draining, type Ending, endServer } from './shutdown.ts'
+import { drain, type Draining, type ShutdownReason, endServer } from './shutdown.ts'
 
-export type Stop = (ending: Ending) => Promise<void>
+export type Stop = (ending: ShutdownReason) => Promise<void>
 
 /** Runs one process: the application, its jobs and its sockets. Returns its metrics, and a function that stops it. */
 export async function serve(
@@ -19,9 +19,9 @@ export async function serve(
   databaseUrl: string,
   secret: string,
 ): Promise<{ stop: Stop; metrics: Metrics | undefined }> {
-  const log = openLog(config.logLevel)
+  const log = createLog(config.logLevel)
   for (const warning of config.warnings) log.warn({ warning }, 'incomplete settings')
-  const { app, close } = openDependencies(config, databaseUrl, { secret, log })
+  const { app, close } = createDependencies(config, databaseUrl, { secret, log })
   app.metrics?.observeQueues(() => readQueues(app))
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))

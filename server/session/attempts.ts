@@ -37,14 +37,14 @@ export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<
 }
 
 /** Resets the attempt's own counters after a correct password, and no longer counts it as a wrong one. */
-export async function forgetAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
+export async function recordSuccess(limiter: Limiter, attempt: Attempt): Promise<void> {
   const { device, networks, everywhere } = keysOf(attempt)
   if (device !== undefined) return limiter.reset([device])
   await Promise.all([limiter.reset([networks[0]]), limiter.refund([everywhere])])
 }
 
 /** Resets the counters after the owner has reset the password by email. */
-export async function resetAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
+export async function resetAccountAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
   const { networks, everywhere } = keysOf(attempt)
   await limiter.reset([networks[0], everywhere])
 }

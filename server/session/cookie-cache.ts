@@ -1,5 +1,5 @@
 import { CurrentSession } from '../../shared/session.ts'
-import { isSignature, sign, type KeyList } from '../foundation/crypto.ts'
+import { verifySignature, sign, type KeyList } from '../foundation/crypto.ts'
 
 /** The session token that a cached session is bound to, and the signing keys. */
 type Binding = { keys: KeyList; sessionToken: string }
@@ -17,7 +17,7 @@ export function writeCache(text: string, until: Date, { keys, sessionToken }: Bi
 export function readCache(text: string | undefined, now: Date, { keys, sessionToken }: Binding): string | undefined {
   const [until = '', body = '', signature = '', ...more] = text?.split('.') ?? []
   if (signature === '' || more.length > 0 || Number.parseInt(until, 36) <= now.getTime()) return undefined
-  if (!isSignature(keys, `${until}.${body}.${sessionToken}`, signature)) return undefined
+  if (!verifySignature(keys, `${until}.${body}.${sessionToken}`, signature)) return undefined
   return Buffer.from(body, 'base64url').toString('utf8')
 }
 

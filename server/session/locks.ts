@@ -1,7 +1,7 @@
 import type { User } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Sql } from '../foundation/transactions.ts'
+import type { PgTransaction } from '../foundation/transactions.ts'
 
 // Every transaction locks the rows of one user in this order: user, sessions, sign-in methods, tokens. This prevents
 // deadlocks.
@@ -13,7 +13,7 @@ export async function lockUser(tx: Tx, id: string): Promise<User | null> {
 }
 
 /** The same for transactions of prepared statements, without reading the row. */
-export async function lockUserRow(sql: Sql, id: string): Promise<void> {
+export async function lockUserRow(sql: PgTransaction, id: string): Promise<void> {
   await sql.query('select 1 from "User" where id = $1 for no key update', [id])
 }
 

@@ -18,14 +18,14 @@ export type NewSession = {
   remembered: boolean
   activeOrganizationId?: string | undefined
   /** The credential that the sign-in was based on. */
-  basis?: Basis
+  basis?: Credential
   /** How the second step was done. Without it, no session is started for a user who has a second factor. */
   secondFactor?: string | undefined
   /**
    * The second factor of the session in `basis`. The new session inherits it, unless it has been removed in the
    * meantime.
    */
-  carriedFactor?: string | undefined
+  inheritedFactor?: string | undefined
   /** The user's known-device generation that is stored in this browser. */
   knownGeneration: number | null
 }
@@ -36,7 +36,7 @@ export type NewSession = {
  * links, the user's row. If it was replaced or ended
  * in the meantime, no session is started: a password reset or a revocation applies to the new session too.
  */
-export type Basis =
+export type Credential =
   | { passwordHash?: string | undefined; sessionId: string }
   | { passwordHash: string; sessionId?: string | undefined }
   | { identityId: string }
@@ -91,7 +91,7 @@ export async function createSession(
       basis: JSON.stringify(basis ?? null),
       knownGeneration: input.knownGeneration,
       secondFactor: input.secondFactor,
-      carriedFactor: input.carriedFactor,
+      inheritedFactor: input.inheritedFactor,
       event: eventParameters(origin, event),
     }
     const { rows } = await pool.query<Created>(insert(parameters))
@@ -147,7 +147,7 @@ const insert = statement(
       -- An authenticator app that was removed in the meantime does not count as a second factor.
       select *, case when "twoFactorEnabled" or factor <> all('{${factorsOfApp.join(',')}}') then factor end as "secondFactor"
       from (
-        select *, coalesce(:secondFactor, (select "secondFactor" from former where "secondFactor" = :carriedFactor)) as factor
+        select *, coalesce(:secondFactor, (select "secondFactor" from former where "secondFactor" = :inheritedFactor)) as factor
         from owner) found
     ) checked),
   beyond as (

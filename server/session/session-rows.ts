@@ -8,15 +8,15 @@ import { asArrays, statement } from '../foundation/statement.ts'
 /** A session's row with its user, as read by one statement. */
 export type FoundSession = CurrentSession & {
   remembered: boolean
-  ban: Ban
+  ban: BanState
   method: string
   secondFactor: string | null
 }
 
 /** A ban without an expiry lasts until it is lifted. */
-type Ban = { bannedAt: Date | null; banExpiresAt: Date | null }
+type BanState = { bannedAt: Date | null; banExpiresAt: Date | null }
 
-export function isBanned({ bannedAt, banExpiresAt }: Ban, now: Date): boolean {
+export function isBanned({ bannedAt, banExpiresAt }: BanState, now: Date): boolean {
   return bannedAt !== null && (banExpiresAt === null || banExpiresAt > now)
 }
 

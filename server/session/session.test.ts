@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { openHasher } from '../foundation/password-hashing.ts'
-import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createHasher } from '../foundation/password-hashing.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, createUnverifiedUser, signInElsewhere, newUserData } from '../testing/test-users.ts'
 
-const world = await openWorld()
+const testApp = await createTestApp()
 const secretCookie = 'foyer.session_token'
 const cacheCookie = 'foyer.session_data'
 const day = 86_400
 
 describe('POST /sign-in/email', () => {
   it('returns the user and the session handle, and sets the cookies', async () => {
-    const person = await signedIn(world)
-    const browser = world.browser()
+    const person = await createUser(testApp)
+    const browser = testApp.browser()
     const { status, body, cookies } = await browser.post('/sign-in/email', {
       email: person.email.toUpperCase(),
       password: person.password,
@@ -41,21 +41,21 @@ describe('POST /sign-in/email', () => {
   })
 
   it('redirects to the callbackURL where one is given', async () => {
-    const person = await signedIn(world)
-    const { body } = await world
+    const person = await createUser(testApp)
+    const { body } = await testApp
       .browser()
       .post('/sign-in/email', { ...person, browser: undefined, callbackURL: '/home?a=1' })
     expect(body).toMatchObject({ redirect: true, url: '/home?a=1' })
   })
 
   it('answers unknown users, wrong passwords and users without a password with the same bytes', async () => {
-    const known = await signedIn(world)
-    const unverified = await signedUp(world)
-    const social = await signedIn(world)
-    await world.db.account.deleteMany({ where: { userId: social.id } })
+    const known = await createUser(testApp)
+    const unverified = await createUnverifiedUser(testApp)
+    const social = await createUser(testApp)
+    await testApp.db.account.deleteMany({ where: { userId: social.id } })
     const answers = await Promise.all(
-      [known.email, unverified.email, social.email, stranger().email].map((email) =>
-        world.browser().post('/sign-in/email', { email, password: 'not the password' }),
+      [known.email, unverified.email, social.email, newUserData().email].map((email) =>
+        testApp.browser().post('/sign-in/email', { email, password: 'not the password' }),
       ),
     )
     const comparable = answers.map(({ status, text, headers }) => {
@@ -71,18 +71,18 @@ describe('POST /sign-in/email', () => {
   })
 
   it('refuses an unverified address only after the correct password, and emails the verification again', async () => {
-    const person = await signedUp(world)
-    const { status, body, cookies } = await world
+    const person = await createUnverifiedUser(testApp)
+    const { status, body, cookies } = await testApp
       .browser()
       .post('/sign-in/email', { email: person.email, password: person.password })
     expect([status, body]).toEqual([403, { code: 'EMAIL_NOT_VERIFIED', message: 'Email not verified' }])
     // This browser knows the password, so it may complete the verification; it has no session yet.
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['foyer.sign_up'])
-    expect(await world.mails(person.email)).toHaveLength(2)
+    expect(await testApp.mails(person.email)).toHaveLength(2)
   })
 
   it('refuses an invalid address with Invalid email, and other malformed input with 400', async () => {
-    const { status, body } = await world.browser().post('/sign-in/email', { email: 'ada', password: 'x' })
+    const { status, body } = await testApp.browser().post('/sign-in/email', { email: 'ada', password: 'x' })
     expect([status, body.message]).toEqual([400, 'Invalid email'])
     for (const wrong of [
       { email: 'a@b.test' },
@@ -93,26 +93,26 @@ describe('POST /sign-in/email', () => {
       { email: 'a@b.test', password: 'x\u0000' },
       { email: 'a@b.test', password: '\udc00' },
     ]) {
-      const answer = await world.browser().post('/sign-in/email', wrong)
+      const answer = await testApp.browser().post('/sign-in/email', wrong)
       expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
     }
   })
 
   it('replaces an outdated hash at the next sign-in', async () => {
-    const world = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
-    const person = await signedIn(world)
+    const testApp = await createTestApp({}, { hasher: createHasher({ concurrency: 2 }) })
+    const person = await createUser(testApp)
     const { hash } = await import('@node-rs/argon2')
     const old = await hash(person.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
-    await world.db.account.updateMany({ where: { userId: person.id }, data: { password: old } })
-    await signInElsewhere(world, person)
-    const { password } = await world.db.account.findFirstOrThrow({ where: { userId: person.id } })
+    await testApp.db.account.updateMany({ where: { userId: person.id }, data: { password: old } })
+    await signInElsewhere(testApp, person)
+    const { password } = await testApp.db.account.findFirstOrThrow({ where: { userId: person.id } })
     expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    await signInElsewhere(world, person)
+    await signInElsewhere(testApp, person)
   })
 
   it('a session that cannot be stored is refused as Failed to create session', async () => {
-    const broken = await openWorld()
-    const person = await signedIn(broken)
+    const broken = await createTestApp()
+    const person = await createUser(broken)
     await broken.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
       create trigger fail before insert on "Session" for each row execute function fail()`)
     const { status, body } = await broken
@@ -124,9 +124,9 @@ describe('POST /sign-in/email', () => {
 
 describe('GET /get-session', () => {
   it('returns session and user, or null without a session', async () => {
-    const nobody = await world.browser().get('/get-session')
+    const nobody = await testApp.browser().get('/get-session')
     expect([nobody.status, nobody.body, nobody.cookies]).toEqual([200, null, []])
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { body } = await person.browser.get('/get-session?disableCookieCache=true', { 'accept-language': 'de' })
     expect(body).toEqual({
       session: {
@@ -159,28 +159,28 @@ describe('GET /get-session', () => {
   })
 
   it('answers the same over tRPC', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const rest = await person.browser.get('/get-session?disableCookieCache=true')
     expect(await person.browser.trpc.session.get.query({ disableCookieCache: true })).toEqual(rest.body)
     expect(await person.browser.trpc.session.get.query()).toEqual(rest.body)
-    expect(await world.browser().trpc.session.get.query()).toBeNull()
+    expect(await testApp.browser().trpc.session.get.query()).toBeNull()
   })
 
   it('answers from the cache for a minute, and from the database on request', async () => {
-    const person = await signedIn(world)
-    await world.db.user.update({ where: { id: person.id }, data: { name: 'Grace' } })
+    const person = await createUser(testApp)
+    await testApp.db.user.update({ where: { id: person.id }, data: { name: 'Grace' } })
     expect((await person.browser.get('/get-session')).body.user.name).toBe(person.name)
     expect((await person.browser.get('/get-session?disableCookieCache=1')).body.user.name).toBe(person.name)
     expect((await person.browser.get('/get-session?disableCookieCache=true')).body.user.name).toBe('Grace')
     expect((await person.browser.get('/get-session')).body.user.name).toBe('Grace')
-    await world.db.user.update({ where: { id: person.id }, data: { name: 'Joan' } })
-    world.travel(61)
+    await testApp.db.user.update({ where: { id: person.id }, data: { name: 'Joan' } })
+    testApp.advanceClock(61)
     expect((await person.browser.get('/get-session')).body.user.name).toBe('Joan')
   })
 
   it('ignores a cache that was altered, belongs to another session, or comes without one', async () => {
-    const person = await signedIn(world)
-    const other = await signedIn(world)
+    const person = await createUser(testApp)
+    const other = await createUser(testApp)
     const own = person.browser.jar.get(cacheCookie) ?? ''
     const [until = '', , signature = ''] = own.split('.')
     const forgedBody = Buffer.from(JSON.stringify({ session: {}, user: { id: other.id } })).toString('base64url')
@@ -197,7 +197,7 @@ describe('GET /get-session', () => {
       browser.jar.set(cacheCookie, text)
       expect((await browser.get('/get-session')).body.user.id).toBe(person.id)
     }
-    const withoutSession = world.browser()
+    const withoutSession = testApp.browser()
     withoutSession.jar.set(cacheCookie, own)
     expect((await withoutSession.get('/get-session')).body).toBeNull()
   })
@@ -214,13 +214,13 @@ describe('GET /get-session', () => {
     'undefined',
     'A'.repeat(4000),
   ])('treats the cookie %# as signed out', async (value) => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const { status, body } = await browser.get('/get-session', { cookie: `${secretCookie}=${encodeURI(value)}` })
     expect([status, body]).toEqual([200, null])
   })
 
   it('clears a cookie without a session', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     browser.jar.set(secretCookie, 'A'.repeat(43))
     const { cookies } = await browser.get('/get-session')
     expect(cookies.map((cookie) => cookie.split(';').slice(0, 2).join(';')).toSorted()).toEqual([
@@ -231,7 +231,7 @@ describe('GET /get-session', () => {
   })
 
   it('a late response to a former session leaves the cookies of the next one alone', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const late = person.browser.copy()
     await person.browser.post('/sign-in/email', { email: person.email, password: person.password })
     const { status, cookies } = await late.get('/list-sessions')
@@ -243,18 +243,18 @@ describe('GET /get-session', () => {
   })
 
   it('never reads a session from the query', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const secret = person.browser.jar.get(secretCookie)
-    expect((await world.browser().get(`/get-session?${secretCookie}=${secret}&token=${secret}`)).body).toBeNull()
+    expect((await testApp.browser().get(`/get-session?${secretCookie}=${secret}&token=${secret}`)).body).toBeNull()
   })
 
   it('is extended a day after the last extension, by any call that needs it', async () => {
-    const own = await openWorld()
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const person = await createUser(own)
     const first = (await person.browser.get('/get-session')).body.session
-    own.travel(day - 60)
+    own.advanceClock(day - 60)
     expect((await person.browser.get('/get-session')).body.session.expiresAt).toBe(first.expiresAt)
-    own.travel(120)
+    own.advanceClock(120)
     const unextended = await person.browser.get('/get-session?disableRefresh=true')
     expect(unextended.body.session.expiresAt).toBe(first.expiresAt)
     const { body, cookies } = await person.browser.get('/get-session?disableCookieCache=true')
@@ -265,9 +265,9 @@ describe('GET /get-session', () => {
   })
 
   it('ends after its lifetime: the row is deleted and the cookies are cleared', async () => {
-    const own = await openWorld({ SESSION_LIFETIME: '1000', SESSION_UPDATE_AGE: '900' })
-    const person = await signedIn(own)
-    own.travel(1001)
+    const own = await createTestApp({ SESSION_LIFETIME: '1000', SESSION_UPDATE_AGE: '900' })
+    const person = await createUser(own)
+    own.advanceClock(1001)
     const { body, cookies } = await person.browser.get('/get-session')
     expect(body).toBeNull()
     expect(cookies).toHaveLength(3)
@@ -275,16 +275,16 @@ describe('GET /get-session', () => {
   })
 
   it('SESSION_REFRESH=off never extends', async () => {
-    const own = await openWorld({ SESSION_REFRESH: 'off' })
-    const person = await signedIn(own)
+    const own = await createTestApp({ SESSION_REFRESH: 'off' })
+    const person = await createUser(own)
     const first = (await person.browser.get('/get-session')).body.session
-    own.travel(3 * day)
+    own.advanceClock(3 * day)
     expect((await person.browser.get('/get-session')).body.session.expiresAt).toBe(first.expiresAt)
   })
 
   it('COOKIE_CACHE=off sets no cache and always reads the database', async () => {
-    const own = await openWorld({ COOKIE_CACHE: 'off' })
-    const person = await signedIn(own)
+    const own = await createTestApp({ COOKIE_CACHE: 'off' })
+    const person = await createUser(own)
     expect(person.browser.jar.has(cacheCookie)).toBe(false)
     await own.db.user.update({ where: { id: person.id }, data: { name: 'Grace' } })
     expect((await person.browser.get('/get-session')).body.user.name).toBe('Grace')
@@ -292,9 +292,9 @@ describe('GET /get-session', () => {
   })
 
   it('sets no cache that exceeds the cookie size limit', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const image = `https://example.test/${'x'.repeat(2000)}`
-    await world.db.user.update({ where: { id: person.id }, data: { image, name: 'é'.repeat(500) } })
+    await testApp.db.user.update({ where: { id: person.id }, data: { image, name: 'é'.repeat(500) } })
     const { body } = await person.browser.get('/get-session?disableCookieCache=true')
     expect(body.user.image).toBe(image)
     expect(person.browser.jar.has(cacheCookie)).toBe(false)
@@ -302,8 +302,8 @@ describe('GET /get-session', () => {
   })
 
   it('a failed statement is Failed to get session', async () => {
-    const broken = await openWorld({ COOKIE_CACHE: 'off' })
-    const person = await signedIn(broken)
+    const broken = await createTestApp({ COOKIE_CACHE: 'off' })
+    const person = await createUser(broken)
     await broken.pool.query('alter table "Session" rename column "ipAddress" to gone')
     const { status, body } = await person.browser.get('/get-session')
     expect([status, body]).toEqual([500, { code: 'FAILED_TO_GET_SESSION', message: 'Failed to get session' }])
@@ -312,22 +312,22 @@ describe('GET /get-session', () => {
 
 describe('rememberMe', () => {
   it('false: the session ends after a day, is never extended, and its cookies end with the browser', async () => {
-    const own = await openWorld()
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const person = await createUser(own)
     const browser = await signInElsewhere(own, person, { rememberMe: false })
     const { body, cookies } = await browser.get('/get-session?disableCookieCache=true')
     expect(Date.parse(body.session.expiresAt) - Date.parse(body.session.createdAt)).toBe(day * 1000)
     expect(cookies.join()).not.toContain('Max-Age')
     expect(browser.jar.has('foyer.dont_remember')).toBe(true)
-    own.travel(day - 10)
+    own.advanceClock(day - 10)
     expect((await browser.get('/get-session')).body.session.expiresAt).toBe(body.session.expiresAt)
-    own.travel(20)
+    own.advanceClock(20)
     expect((await browser.get('/get-session')).body).toBeNull()
   })
 
   it('a later sign-in with rememberMe clears the flag', async () => {
-    const person = await signedIn(world)
-    const browser = await signInElsewhere(world, person, { rememberMe: false })
+    const person = await createUser(testApp)
+    const browser = await signInElsewhere(testApp, person, { rememberMe: false })
     const { cookies } = await browser.post('/sign-in/email', { email: person.email, password: person.password })
     expect(browser.jar.has('foyer.dont_remember')).toBe(false)
     expect(cookies.some((cookie) => cookie.includes('Max-Age=604800'))).toBe(true)
@@ -336,7 +336,7 @@ describe('rememberMe', () => {
 
 describe('POST /sign-out', () => {
   it('ends the session immediately, also for a copy of its cookie', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const copy = person.browser.copy()
     const { status, body, cookies } = await person.browser.post('/sign-out')
     expect([status, body]).toEqual([200, { success: true }])
@@ -345,16 +345,16 @@ describe('POST /sign-out', () => {
   })
 
   it('answers the same without a session, and without a body', async () => {
-    const { status, body } = await world.browser().post('/sign-out')
+    const { status, body } = await testApp.browser().post('/sign-out')
     expect([status, body]).toEqual([200, { success: true }])
-    const empty = await world.browser().request('/api/auth/sign-out', { method: 'POST' })
+    const empty = await testApp.browser().request('/api/auth/sign-out', { method: 'POST' })
     expect([empty.status, empty.body]).toEqual([200, { success: true }])
   })
 
   it('is final despite twenty concurrent refreshes', async () => {
-    const own = await openWorld()
-    const person = await signedIn(own)
-    own.travel(2 * day)
+    const own = await createTestApp()
+    const person = await createUser(own)
+    own.advanceClock(2 * day)
     const copies = Array.from({ length: 20 }, () => person.browser.copy())
     const answers = await Promise.all([
       ...copies.map((copy) => copy.get('/get-session?disableCookieCache=true')),
@@ -368,11 +368,11 @@ describe('POST /sign-out', () => {
 
 describe('over tRPC', () => {
   it('sign-up, sign-in and sign-out work as over REST', async () => {
-    const person = stranger()
-    const browser = world.browser()
+    const person = newUserData()
+    const browser = testApp.browser()
     const { token, user } = await browser.trpc.account.signUpEmail.mutate(person)
     expect([token, user.email]).toEqual([null, person.email])
-    await world.db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
+    await testApp.db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
     const signedInAs = await browser.trpc.session.signInEmail.mutate(person)
     expect(signedInAs).toMatchObject({ user: { id: user.id } })
     expect((await browser.trpc.session.get.query())?.user.email).toBe(person.email)
@@ -381,16 +381,16 @@ describe('over tRPC', () => {
   })
 
   it('a call without input may have no body, as the React hooks send it', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const headers = { 'content-type': 'application/json' }
     const answer = await person.browser.request('/api/trpc/session.signOut', { method: 'POST', headers })
     expect([answer.status, answer.body]).toEqual([200, { result: { data: { success: true } } }])
   })
 
   it('a refusal carries the key of the catalogue', async () => {
-    const error = await world
+    const error = await testApp
       .browser()
-      .trpc.session.signInEmail.mutate({ email: stranger().email, password: 'wrong' })
+      .trpc.session.signInEmail.mutate({ email: newUserData().email, password: 'wrong' })
       .catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       message: 'Invalid email or password',
@@ -402,7 +402,7 @@ describe('over tRPC', () => {
 
 describe('secrets at rest', () => {
   it('the cookie cache contains the response of get-session and nothing else', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const kept = () =>
       Buffer.from((person.browser.jar.get(cacheCookie) ?? '').split('.')[1] ?? '', 'base64url').toString()
     const atSignIn = JSON.parse(kept())
@@ -412,8 +412,8 @@ describe('secrets at rest', () => {
   })
 
   it('neither the password nor the secret of a session or a link is in the database', async () => {
-    const own = await openWorld()
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const person = await createUser(own)
     const secret = person.browser.jar.get(secretCookie) ?? ''
     const { rows } = await own.pool.query<{ name: string }>(
       `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
@@ -429,8 +429,8 @@ describe('secrets at rest', () => {
   })
 
   it('nor are they in the log', async () => {
-    const own = await openWorld()
-    const person = await signedIn(own)
+    const own = await createTestApp()
+    const person = await createUser(own)
     await signInElsewhere(own, person)
     await own.browser().post('/sign-in/email', { email: person.email, password: 'a wrong password' })
     const log = own.lines.join('')

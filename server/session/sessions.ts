@@ -84,7 +84,7 @@ export async function setActiveOrganization(tx: Tx, id: string, organizationId: 
 }
 
 /** Clears the active organization in all sessions of a user who is no longer a member of it. */
-export async function leaveActiveOrganization(tx: Tx, userId: string, organizationId: string): Promise<void> {
+export async function unsetActiveOrganization(tx: Tx, userId: string, organizationId: string): Promise<void> {
   await tx.session.updateMany({
     where: { userId, activeOrganizationId: organizationId },
     data: { activeOrganizationId: null },

@@ -48,7 +48,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
     const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
     if (code === 'internal_server_error') ctx.log.error({ ...event, err: error }, 'failed')
     else ctx.log.info({ ...event, cause: causeOf(error) }, 'provider callback failed')
-    const page = error instanceof ForeignStateError ? errorPage : (errorUrl(ctx, state) ?? errorPage)
+    const page = error instanceof StateMismatchError ? errorPage : (errorUrl(ctx, state) ?? errorPage)
     return withQuery(page, { error: code })
   }
 }
@@ -59,16 +59,16 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
   const providerId = providerIds.find((known) => known === id)
   const registration = providerId && registrationOf(ctx, providerId)
   if (!providerId || !registration) throw new OAuthCallbackError('oauth_provider_not_found')
-  if (state.provider !== providerId) throw new ForeignStateError('please_restart_the_process')
+  if (state.provider !== providerId) throw new StateMismatchError('please_restart_the_process')
   const bound = state.linkTo ?? state.reauthenticate
   const caller = bound === undefined ? undefined : await ctx.caller()
   const isImpersonated = caller?.session.impersonatedBy !== undefined
   if (bound !== undefined && (caller?.user.id !== bound || isImpersonated)) {
-    throw new ForeignStateError('please_restart_the_process')
+    throw new StateMismatchError('please_restart_the_process')
   }
   const grant = { code: callback.code, state: callback.state, deviceId: callback.device_id }
-  const arrival = { ...grant, firstVisit: callback.user, verifier: state.verifier, nonce: state.nonce }
-  const { tokens, profile } = await exchangeCode(ctx, providerId, registration, arrival)
+  const callbackData = { ...grant, appleUser: callback.user, verifier: state.verifier, nonce: state.nonce }
+  const { tokens, profile } = await exchangeCode(ctx, providerId, registration, callbackData)
   if (state.callbackURL === undefined) throw new OAuthCallbackError('no_callback_url')
   const target = checked(ctx, state.callbackURL)
   const { scopes } = state
@@ -111,7 +111,7 @@ async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof st
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
 
 /** The state belongs to another provider or another user; redirects to the default error page, not the requested one. */
-class ForeignStateError extends OAuthCallbackError {}
+class StateMismatchError extends OAuthCallbackError {}
 
 type CallbackGrant = {
   code: string
@@ -119,7 +119,7 @@ type CallbackGrant = {
   verifier: string
   nonce: string
   deviceId: string | undefined
-  firstVisit: string | undefined
+  appleUser: string | undefined
 }
 
 /** Exchanges the code for tokens and a profile: the only two outgoing requests, made before anything is stored. */
@@ -127,14 +127,14 @@ async function exchangeCode(
   ctx: Context,
   id: ProviderId,
   registration: Registration,
-  { firstVisit, nonce, ...grant }: CallbackGrant,
+  { appleUser, nonce, ...grant }: CallbackGrant,
 ) {
   const provider = providers[id]
   const grantRequest = { ...grant, redirectUri: redirectUri(ctx, id) }
   const tokens = await requestTokens(provider, registration, grantRequest, ctx.now).catch((error: unknown) => {
     throw new OAuthCallbackError('invalid_code', error)
   })
-  const arrival = { tokens, registration, firstVisit, nonce, now: ctx.now }
+  const arrival = { tokens, registration, appleUser, nonce, now: ctx.now }
   const profile: Profile = await provider.profile(arrival).catch((error: unknown) => {
     throw new OAuthCallbackError('unable_to_get_user_info', error)
   })

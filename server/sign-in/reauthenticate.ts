@@ -1,5 +1,5 @@
 import { checkPassword } from '../account/check-password.ts'
-import { isSignature, randomText, sign } from '../foundation/crypto.ts'
+import { verifySignature, randomText, sign } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -55,7 +55,7 @@ async function checkCode(ctx: CallerContext, code: string): Promise<void> {
   const isRight = await transaction(ctx, async (tx) => {
     const stored = await lockCode(tx, ctx.session.id)
     if (!stored || stored.expiresAt <= ctx.now || stored.attempts >= maxAttempts) return false
-    const matches = isSignature(ctx.keys.links, contentOf(ctx.session.id, code), stored.signature)
+    const matches = verifySignature(ctx.keys.links, contentOf(ctx.session.id, code), stored.signature)
     if (matches) return deleteCode(tx, stored)
     await countReauthentication(tx, stored)
     return false

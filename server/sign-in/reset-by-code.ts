@@ -6,7 +6,7 @@ import { allowOwner, storeNewPassword } from '../account/reset-password.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { refuseWrongCode, takeMailCode } from './take-mail-code.ts'
+import { refuseWrongCode, consumeEmailCode } from './consume-email-code.ts'
 
 /** Sets a new password with an emailed code, as with the link. */
 export async function resetByCode(
@@ -19,7 +19,7 @@ export async function resetByCode(
   if (problem) refuse(problem)
   // Hashed without priority, because the code has not been checked yet.
   const passwordHash = await ctx.hasher.hash(password)
-  const { checked, user } = await takeMailCode(ctx, { use: 'forget-password', email, code: otp }, async (tx) => {
+  const { checked, user } = await consumeEmailCode(ctx, { use: 'forget-password', email, code: otp }, async (tx) => {
     const found = await findRecoverable(tx, email)
     return found && storeNewPassword(tx, ctx, { holder: { userId: found.id, email }, passwordHash })
   })

@@ -4,7 +4,7 @@ import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../.
 import { deviceNames } from '../foundation/user-agent.ts'
 import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
-import { mayLag } from '../procedure/replica.ts'
+import { allowReplica } from '../procedure/replica.ts'
 import { clearSessionCookies } from '../session/session-cookies.ts'
 import { listSessions } from '../session/sessions.ts'
 import { readSession } from './read-session.ts'
@@ -31,7 +31,7 @@ export const sessionProcedures = {
     })
     .input(Page)
     .output(z.array(Session))
-    .use(mayLag)
+    .use(allowReplica)
     .query(({ ctx, input }) => listSessions(ctx.db, { ...input, userId: ctx.user.id, now: ctx.now })),
 
   /** Lists the same sessions for the UI: device names, current session first, then the last renewed. */

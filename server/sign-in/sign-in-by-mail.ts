@@ -12,17 +12,23 @@ import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { findHolder, findRecoverable, lockHolders, wasUsed } from '../account/users.ts'
 import { verifyAddress } from '../account/verify-address.ts'
 import { verifyOwner } from '../account/verify-owner.ts'
-import { ownsAddress } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { ownsAddress } from '../foundation/verified-email.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { readUser } from '../session/users.ts'
+import {
+  refuseWrongCode,
+  retryOnTakenEmail,
+  type SigningIn,
+  consumeEmailCode,
+  withBasis,
+} from './consume-email-code.ts'
+import { takeLink } from './email-codes.ts'
 import { findLink } from './magic-links.ts'
-import { takeLink } from './mail-codes.ts'
 import { startSession } from './start-session.ts'
-import { refuseWrongCode, retryOnTakenEmail, type SigningIn, takeMailCode, withBasis } from './take-mail-code.ts'
 
 type Answer = z.output<typeof SignedInByMail> | z.output<typeof TwoFactorRedirect>
 type Method = 'email_code' | 'magic_link'
@@ -33,7 +39,7 @@ type Method = 'email_code' | 'magic_link'
  */
 export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInMailCode>): Promise<Answer> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
-  const { checked, user } = await takeMailCode(ctx, { use: 'sign-in', email, code: otp }, async (tx, name) =>
+  const { checked, user } = await consumeEmailCode(ctx, { use: 'sign-in', email, code: otp }, async (tx, name) =>
     withBasis(tx, await findOwner(tx, ctx, { email, name, method: 'email_code' })),
   )
   refuseWrongCode(checked)

@@ -33,7 +33,7 @@ import { findLink } from './magic-links.ts'
 import { publicOptions } from './public-options.ts'
 import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
 import { resetByCode } from './reset-by-code.ts'
-import { sendMagicLink, sendMailCode } from './send-mail-code.ts'
+import { sendMagicLink, sendEmailCode } from './send-email-code.ts'
 import { signInByCode } from './sign-in-by-mail.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
@@ -104,7 +104,7 @@ export const signInProcedures = {
     .input(SendMailCode)
     .output(Success)
     .mutation(async ({ ctx, input: { email, type } }) => {
-      await sendMailCode(ctx, { email, use: type })
+      await sendEmailCode(ctx, { email, use: type })
       return { success: true }
     }),
 
@@ -163,7 +163,7 @@ export const signInProcedures = {
     .input(ForgetPasswordCode)
     .output(Success)
     .mutation(async ({ ctx, input: { email } }) => {
-      await sendMailCode(ctx, { email, use: 'forget-password' })
+      await sendEmailCode(ctx, { email, use: 'forget-password' })
       return { success: true }
     }),
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { openHasher } from '../foundation/password-hashing.ts'
+import { createHasher } from '../foundation/password-hashing.ts'
 import { uk } from '../mail/texts/uk.ts'
-import { signedIn, signedUp, signInElsewhere, stranger } from '../testing/people.ts'
-import { openWorld } from '../testing/world.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createUser, createUnverifiedUser, signInElsewhere, newUserData } from '../testing/test-users.ts'
 
-const world = await openWorld()
-const optionalWorld = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+const testApp = await createTestApp()
+const optionalWorld = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
 
 describe('POST /sign-up/email', () => {
   it('creates an unverified account and sends the verification email', async () => {
-    const person = stranger()
-    const { status, body, headers } = await world
+    const person = newUserData()
+    const { status, body, headers } = await testApp
       .browser()
       .post('/sign-up/email', { ...person, email: ` ${person.email.toUpperCase()} ` })
     expect(status).toBe(200)
@@ -27,25 +27,25 @@ describe('POST /sign-up/email', () => {
       },
     })
     expect(headers.get('cache-control')).toBe('no-store')
-    const [mail] = await world.mails(person.email)
+    const [mail] = await testApp.mails(person.email)
     expect(mail?.kind).toBe('verifyEmail')
-    expect(mail?.text).toContain(`${world.origin}/api/auth/verify-email?token=`)
-    const stored = await world.db.account.findFirstOrThrow({ where: { userId: body.user.id } })
+    expect(mail?.text).toContain(`${testApp.origin}/api/auth/verify-email?token=`)
+    const stored = await testApp.db.account.findFirstOrThrow({ where: { userId: body.user.id } })
     expect(stored).toMatchObject({ providerId: 'credential', accountId: body.user.id })
     expect(stored.password).toMatch(/^\$argon2id\$v=19\$/)
   })
 
   it('stores the password with OWASP’s parameters of argon2id (SEC-03)', async () => {
-    const real = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
-    await signedUp(real)
+    const real = await createTestApp({}, { hasher: createHasher({ concurrency: 2 }) })
+    await createUnverifiedUser(real)
     const { password } = await real.db.account.findFirstOrThrow()
     expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
   it('answers an existing address like a new one, changes nothing and notifies the owner', async () => {
-    const owner = await signedIn(world)
-    const fresh = await world.browser().post('/sign-up/email', stranger())
-    const again = await world
+    const owner = await createUser(testApp)
+    const fresh = await testApp.browser().post('/sign-up/email', newUserData())
+    const again = await testApp
       .browser()
       .post('/sign-up/email', { ...owner, browser: undefined, name: 'Mallory', password: 'another long password' })
     expect(again.status).toBe(fresh.status)
@@ -56,30 +56,33 @@ describe('POST /sign-up/email', () => {
     })
     expect(shape(again)).toEqual(shape(fresh))
     expect(again.body.user).toMatchObject({ name: 'Mallory', email: owner.email, emailVerified: false })
-    const stored = await world.db.user.findUniqueOrThrow({ where: { email: owner.email }, include: { accounts: true } })
+    const stored = await testApp.db.user.findUniqueOrThrow({
+      where: { email: owner.email },
+      include: { accounts: true },
+    })
     expect(stored.name).toBe('Ada Lovelace')
     expect(stored.accounts).toHaveLength(1)
-    expect((await world.mails(owner.email))[0]?.kind).toBe('signUpAttempt')
-    await signInElsewhere(world, owner)
+    expect((await testApp.mails(owner.email))[0]?.kind).toBe('signUpAttempt')
+    await signInElsewhere(testApp, owner)
   })
 
   it('reports that the user exists where sign-up signs in immediately, and sends the verification there too', async () => {
-    const person = await signedUp(optionalWorld)
+    const person = await createUnverifiedUser(optionalWorld)
     expect(person.browser.jar.has('foyer.session_token')).toBe(true)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
     expect((await optionalWorld.mails(person.email))[0]?.kind).toBe('verifyEmail')
-    const again = await optionalWorld.browser().post('/sign-up/email', stranger({ email: person.email }))
+    const again = await optionalWorld.browser().post('/sign-up/email', newUserData({ email: person.email }))
     expect(again).toMatchObject({ status: 422, body: { code: 'USER_ALREADY_EXISTS', message: 'User already exists' } })
   })
 
   it('stores username and displayUsername, and refuses a taken name in any letter case', async () => {
     const tag = Math.random().toString(36).slice(2, 8)
-    const { id } = await signedUp(world, { username: `Ada.${tag}` })
-    expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    const { id } = await createUnverifiedUser(testApp, { username: `Ada.${tag}` })
+    expect(await testApp.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
       username: `ada.${tag}`,
       displayUsername: `Ada.${tag}`,
     })
-    const taken = await world.browser().post('/sign-up/email', { ...stranger(), username: `ADA.${tag}` })
+    const taken = await testApp.browser().post('/sign-up/email', { ...newUserData(), username: `ADA.${tag}` })
     expect(taken).toMatchObject({
       status: 422,
       body: {
@@ -91,10 +94,10 @@ describe('POST /sign-up/email', () => {
 
   it('gives the same response for a taken username whether the address exists or not', async () => {
     const username = `taken_${Math.random().toString(36).slice(2, 8)}`
-    const owner = await signedUp(world, { username })
+    const owner = await createUnverifiedUser(testApp, { username })
     const answers = await Promise.all(
-      [owner.email, stranger().email].map((email) =>
-        world.browser().post('/sign-up/email', { ...stranger({ email }), username }),
+      [owner.email, newUserData().email].map((email) =>
+        testApp.browser().post('/sign-up/email', { ...newUserData({ email }), username }),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual([422, 422])
@@ -102,23 +105,23 @@ describe('POST /sign-up/email', () => {
   })
 
   it('accepts long names with any characters, but none without a visible one', async () => {
-    const person = await signedUp(world, { name: `x${'😀'.repeat(45)}` })
-    expect((await world.mails(person.email))[0]?.title).toContain('😀')
+    const person = await createUnverifiedUser(testApp, { name: `x${'😀'.repeat(45)}` })
+    expect((await testApp.mails(person.email))[0]?.title).toContain('😀')
     for (const name of ['\u200f\u200e', '\u200b\u200b', 'a\u061c']) {
-      expect((await world.browser().post('/sign-up/email', { ...stranger(), name })).status).toBe(400)
+      expect((await testApp.browser().post('/sign-up/email', { ...newUserData(), name })).status).toBe(400)
     }
   })
 
   it('refused sign-ups do not use up the email limit of an address', async () => {
-    const counted = await openWorld({ RATE_LIMIT: 'on' })
-    const person = stranger()
+    const counted = await createTestApp({ RATE_LIMIT: 'on' })
+    const person = newUserData()
     const username = 'somebody.else'
-    await signedUp(counted, { username })
+    await createUnverifiedUser(counted, { username })
     for (let n = 0; n < 8; n++) {
-      counted.travel(11)
+      counted.advanceClock(11)
       expect((await counted.browser().post('/sign-up/email', { ...person, username })).status).toBe(422)
     }
-    counted.travel(11)
+    counted.advanceClock(11)
     expect((await counted.browser().post('/sign-up/email', person)).status).toBe(200)
     expect(await counted.mails(person.email)).toHaveLength(1)
   })
@@ -135,7 +138,7 @@ describe('POST /sign-up/email', () => {
     ['ada\u200B', 'USERNAME_IS_INVALID'],
     ['ada\u202E', 'USERNAME_IS_INVALID'],
   ])('refuses the username %j', async (username, code) => {
-    const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), username })
+    const { status, body } = await testApp.browser().post('/sign-up/email', { ...newUserData(), username })
     expect([status, body.code]).toEqual([422, code])
   })
 
@@ -156,7 +159,7 @@ describe('POST /sign-up/email', () => {
     7,
     null,
   ])('refuses the address %j', async (email) => {
-    const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), email })
+    const { status, body } = await testApp.browser().post('/sign-up/email', { ...newUserData(), email })
     expect([status, body.code]).toEqual([400, 'INVALID_EMAIL'])
     expect(body.message).toBe('Invalid email')
   })
@@ -173,48 +176,50 @@ describe('POST /sign-up/email', () => {
     ['Foyer2026!', 'PASSWORD_TOO_COMMON'],
     ['lovelace99', 'PASSWORD_TOO_COMMON'],
   ])('refuses the password %#', async (password, code) => {
-    const { status, body } = await world.browser().post('/sign-up/email', { ...stranger(), password })
+    const { status, body } = await testApp.browser().post('/sign-up/email', { ...newUserData(), password })
     expect([status, body.code]).toEqual([400, code])
   })
 
   it('refuses a word of the product’s name as a password', async () => {
-    const branded = await openWorld({ PRODUCT_NAME: 'Acme Cloud' })
+    const branded = await createTestApp({ PRODUCT_NAME: 'Acme Cloud' })
     for (const password of ['Acme2026!', 'acmecloud1', 'CLOUD-2026']) {
-      const { body } = await branded.browser().post('/sign-up/email', { ...stranger(), password })
+      const { body } = await branded.browser().post('/sign-up/email', { ...newUserData(), password })
       expect([password, body.code]).toEqual([password, 'PASSWORD_TOO_COMMON'])
     }
-    expect((await branded.browser().post('/sign-up/email', { ...stranger(), password: 'Foyer2026!' })).status).toBe(200)
+    expect((await branded.browser().post('/sign-up/email', { ...newUserData(), password: 'Foyer2026!' })).status).toBe(
+      200,
+    )
   })
 
   it('refuses the username and the local part of the address as a password, even with digits', async () => {
     const tag = `user_1985${Math.random().toString().slice(2, 8)}`
-    const person = stranger({ email: `${tag}@example.test`, password: tag })
-    expect((await world.browser().post('/sign-up/email', person)).body.code).toBe('PASSWORD_TOO_COMMON')
-    const named = { ...stranger({ password: tag.toUpperCase() }), username: tag }
-    expect((await world.browser().post('/sign-up/email', named)).body.code).toBe('PASSWORD_TOO_COMMON')
+    const person = newUserData({ email: `${tag}@example.test`, password: tag })
+    expect((await testApp.browser().post('/sign-up/email', person)).body.code).toBe('PASSWORD_TOO_COMMON')
+    const named = { ...newUserData({ password: tag.toUpperCase() }), username: tag }
+    expect((await testApp.browser().post('/sign-up/email', named)).body.code).toBe('PASSWORD_TOO_COMMON')
   })
 
   it('refuses one’s own address as a password', async () => {
-    const person = stranger()
-    const { body } = await world.browser().post('/sign-up/email', { ...person, password: person.email.toUpperCase() })
+    const person = newUserData()
+    const { body } = await testApp.browser().post('/sign-up/email', { ...person, password: person.email.toUpperCase() })
     expect(body).toEqual({ code: 'PASSWORD_TOO_COMMON', message: 'Password too common' })
   })
 
   it.each(['8 chars!', 'x'.repeat(64), 'y'.repeat(128), '😀'.repeat(128), ' spaces around '])(
     'accepts the password %#, with all its characters',
     async (password) => {
-      const person = await signedIn(world, { password })
-      const wrong = await world
+      const person = await createUser(testApp, { password })
+      const wrong = await testApp
         .browser()
         .post('/sign-in/email', { email: person.email, password: `${[...password].slice(0, -1).join('')}?` })
       expect(wrong.status).toBe(401)
-      await signInElsewhere(world, person)
+      await signInElsewhere(testApp, person)
     },
   )
 
   it('refuses invalid sign-ups with 400 and stores nothing', async () => {
-    const before = await world.db.user.count()
-    const person = stranger()
+    const before = await testApp.db.user.count()
+    const person = newUserData()
     for (const wrong of [
       { ...person, name: '' },
       { ...person, name: undefined },
@@ -234,33 +239,33 @@ describe('POST /sign-up/email', () => {
       [],
       'text',
     ]) {
-      const { status, body } = await world.browser().post('/sign-up/email', wrong)
+      const { status, body } = await testApp.browser().post('/sign-up/email', wrong)
       expect([JSON.stringify(wrong)?.slice(0, 80), status, body.code]).toEqual([
         expect.anything(),
         400,
         'VALIDATION_ERROR',
       ])
     }
-    expect(await world.db.user.findUnique({ where: { email: person.email } })).toBeNull()
-    expect(await world.db.user.count()).toBe(before)
+    expect(await testApp.db.user.findUnique({ where: { email: person.email } })).toBeNull()
+    expect(await testApp.db.user.count()).toBe(before)
   })
 
   it('accepts only the listed fields from the body', async () => {
-    const { id } = await signedUp(world, {
+    const { id } = await createUnverifiedUser(testApp, {
       id: 'chosen',
       role: 'admin',
       emailVerified: 'true',
       createdAt: '2001-01-01T00:00:00.000Z',
     })
     expect(id).not.toBe('chosen')
-    expect(await world.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    expect(await testApp.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
       role: 'user',
       emailVerified: false,
     })
   })
 
   it('of twenty simultaneous sign-ups of an address, one succeeds completely', async () => {
-    const person = stranger()
+    const person = newUserData()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => optionalWorld.browser().post('/sign-up/email', person)),
     )
@@ -274,9 +279,9 @@ describe('POST /sign-up/email', () => {
   })
 
   it('stores the language of the browser for emails', async () => {
-    const person = stranger()
-    await world.browser().post('/sign-up/email', person, { 'accept-language': 'xx, uk;q=0.9, de;q=0.4' })
-    const [mail] = await world.mails(person.email)
+    const person = newUserData()
+    await testApp.browser().post('/sign-up/email', person, { 'accept-language': 'xx, uk;q=0.9, de;q=0.4' })
+    const [mail] = await testApp.mails(person.email)
     expect(mail?.language).toBe(1)
     expect(mail?.subject).toBe(uk.mails.verifyEmail.subject)
   })
@@ -290,16 +295,16 @@ describe('POST /sign-up/email', () => {
     'evil｡com',
     'a.evil.com',
   ])('breaks the domain of a name in the email: %s', async (name) => {
-    const person = await signedUp(world, { name })
-    const [mail] = await world.mails(person.email)
+    const person = await createUnverifiedUser(testApp, { name })
+    const [mail] = await testApp.mails(person.email)
     const greeting = mail?.text.split('\n').find((line) => /login|exempl|ws|com/.test(line)) ?? ''
     expect(greeting).toMatch(/\. (?:com|ws)/)
     expect(greeting).not.toMatch(/\S[.。．｡](?:com|ws|evil)/)
   })
 
   it('keeps mark-up and URLs of a name harmless in the email', async () => {
-    const person = await signedUp(world, { name: '<b>http://evil.test</b> & co.uk' })
-    const [mail] = await world.mails(person.email)
+    const person = await createUnverifiedUser(testApp, { name: '<b>http://evil.test</b> & co.uk' })
+    const [mail] = await testApp.mails(person.email)
     expect(mail?.html).not.toContain('<b>http')
     expect(mail?.text).not.toContain('http://evil.test')
     expect(mail?.subject).not.toMatch(/[\r\n]/)
@@ -308,8 +313,8 @@ describe('POST /sign-up/email', () => {
 
 describe('feature settings', () => {
   it('EMAIL_PASSWORD=off disables sign-up and sign-in', async () => {
-    const closed = await openWorld({ EMAIL_PASSWORD: 'off' })
-    const up = await closed.browser().post('/sign-up/email', stranger())
+    const closed = await createTestApp({ EMAIL_PASSWORD: 'off' })
+    const up = await closed.browser().post('/sign-up/email', newUserData())
     expect(up.body).toEqual({
       code: 'EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED',
       message: 'Email and password sign up is not enabled',
@@ -322,7 +327,7 @@ describe('feature settings', () => {
   })
 
   it('are told to the client, so that screens offer nothing that is refused', async () => {
-    const none = await openWorld({
+    const none = await createTestApp({
       EMAIL_PASSWORD: 'off',
       EMAIL_CODE: 'off',
       RESET_PASSWORD: 'off',
@@ -332,12 +337,12 @@ describe('feature settings', () => {
       DELETE_USER: 'off',
       ORGANIZATION_CREATION: 'off',
     })
-    const offered = async (one: typeof world) => {
+    const offered = async (one: typeof testApp) => {
       const options = await one.browser().trpc.session.options.query()
       return Object.entries(options).flatMap(([name, value]) => (value === true || value === 'on' ? [name] : []))
     }
     expect(await offered(none)).toEqual(['hasMailbox'])
-    expect(await offered(world)).toEqual([
+    expect(await offered(testApp)).toEqual([
       'emailPassword',
       'emailCode',
       'passwordReset',
@@ -350,15 +355,15 @@ describe('feature settings', () => {
   })
 
   it('PASSWORD_MIN and PASSWORD_MAX set the bounds', async () => {
-    const strict = await openWorld({ PASSWORD_MIN: '15', PASSWORD_MAX: '64' })
-    const short = await strict.browser().post('/sign-up/email', stranger({ password: 'fourteen chars' }))
-    const long = await strict.browser().post('/sign-up/email', stranger({ password: 'x'.repeat(65) }))
+    const strict = await createTestApp({ PASSWORD_MIN: '15', PASSWORD_MAX: '64' })
+    const short = await strict.browser().post('/sign-up/email', newUserData({ password: 'fourteen chars' }))
+    const long = await strict.browser().post('/sign-up/email', newUserData({ password: 'x'.repeat(65) }))
     expect([short.body.code, long.body.code]).toEqual(['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'])
   })
 
   it('VERIFICATION_EMAIL=off sends no email and refuses with its own message', async () => {
-    const quiet = await openWorld({ VERIFICATION_EMAIL: 'off', EMAIL_VERIFICATION: 'optional' })
-    const person = await signedUp(quiet)
+    const quiet = await createTestApp({ VERIFICATION_EMAIL: 'off', EMAIL_VERIFICATION: 'optional' })
+    const person = await createUnverifiedUser(quiet)
     expect(await quiet.mails(person.email)).toEqual([])
     const { status, body } = await quiet.browser().post('/send-verification-email', { email: person.email })
     expect([status, body]).toEqual([
@@ -370,10 +375,10 @@ describe('feature settings', () => {
 
 describe('faults', () => {
   it('a failed insert is refused as Failed to create user, and leaves no partial data', async () => {
-    const broken = await openWorld()
+    const broken = await createTestApp()
     await broken.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
       create trigger fail before insert on "Account" for each row execute function fail()`)
-    const person = stranger()
+    const person = newUserData()
     const { status, body } = await broken.browser().post('/sign-up/email', person)
     expect([status, body]).toEqual([422, { code: 'FAILED_TO_CREATE_USER', message: 'Failed to create user' }])
     expect(await broken.db.user.count()).toBe(0)

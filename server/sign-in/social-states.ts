@@ -5,7 +5,7 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { identifierOf, storeVerification, takeVerification } from '../foundation/verifications.ts'
+import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
 
 /**
  * The data needed when a user returns from a provider. Stored under the hash of the state, for ten minutes and a single
@@ -65,6 +65,6 @@ export async function takeState(
 ): Promise<SocialState | undefined> {
   if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined
   cookies.clear(cookieName(state))
-  const taken = await takeVerification(tx, identifierOf('social-state', state), now)
+  const taken = await consumeVerification(tx, identifierOf('social-state', state), now)
   return taken && SocialState.parse(JSON.parse(taken.value))
 }

@@ -2,16 +2,20 @@ import { exportPKCS8, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providerIds, type ProviderId } from '../../shared/provider.ts'
 import type { Browser } from '../testing/browser.ts'
-import { openEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
-import { signedIn, signedUp, signInElsewhere } from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { startEmulator, providerSettings, providerUser, type Fault, type ProviderUser } from '../testing/emulator.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { createUser, createUnverifiedUser, signInElsewhere } from '../testing/test-users.ts'
 
-const emulator = await openEmulator()
-const world = await openWorld(providerSettings)
-const explicit = await openWorld({ ...providerSettings, SOCIAL_SIGN_UP: 'explicit' })
-const closed = await openWorld({ ...providerSettings, SOCIAL_SIGN_UP: 'disabled', SOCIAL_TRUSTED_PROVIDERS: 'kick' })
-const timed = await openWorld(providerSettings)
-const few = await openWorld({
+const emulator = await startEmulator()
+const testApp = await createTestApp(providerSettings)
+const explicit = await createTestApp({ ...providerSettings, SOCIAL_SIGN_UP: 'explicit' })
+const closed = await createTestApp({
+  ...providerSettings,
+  SOCIAL_SIGN_UP: 'disabled',
+  SOCIAL_TRUSTED_PROVIDERS: 'kick',
+})
+const timed = await createTestApp(providerSettings)
+const few = await createTestApp({
   GITHUB_CLIENT_ID: 'github-client',
   GITHUB_CLIENT_SECRET: 'github-secret',
   GOOGLE_CLIENT_ID: 'half',
@@ -46,7 +50,7 @@ async function comeBack(browser: Browser, { callback, form }: ReturnType<typeof 
 }
 
 async function signInAt(
-  place: World,
+  place: TestApp,
   provider: ProviderId,
   who: ProviderUser,
   more: object = {},
@@ -62,7 +66,7 @@ const userOf = async (browser: Browser) => (await browser.get('/get-session?disa
 describe('each provider', () => {
   it.each(withMail)('%s: signs up, signs in again, and stores no token in plain text', async (provider) => {
     const who = providerUser()
-    const first = await signInAt(world, provider, who)
+    const first = await signInAt(testApp, provider, who)
     expect([first.status, first.location]).toEqual([302, '/welcome'])
     const user = await userOf(first.browser)
     const isVerified = !neverVerified.has(provider)
@@ -71,42 +75,42 @@ describe('each provider', () => {
     const accounts = await first.browser.get('/list-accounts')
     expect(accounts.body).toMatchObject([{ provider, accountId: who.id }])
     expect(accounts.text).not.toMatch(/access-|refresh-|oken/)
-    const row = await world.db.account.findFirstOrThrow({ where: { userId: user.id } })
+    const row = await testApp.db.account.findFirstOrThrow({ where: { userId: user.id } })
     expect(row.accessToken).toMatch(/^1\./)
     expect(JSON.stringify(row)).not.toMatch(/access-|refresh-/)
     expect(row.idToken).toBeNull()
-    expect((await world.mails(who.email ?? '')).filter(({ kind }) => kind === 'verifyEmail')).toHaveLength(
+    expect((await testApp.mails(who.email ?? '')).filter(({ kind }) => kind === 'verifyEmail')).toHaveLength(
       isVerified ? 0 : 1,
     )
 
-    const again = await signInAt(world, provider, { ...who, email: 'moved@example.test', name: 'Renamed' })
+    const again = await signInAt(testApp, provider, { ...who, email: 'moved@example.test', name: 'Renamed' })
     expect(again.location).toBe('/inside')
     expect(await userOf(again.browser)).toMatchObject({ id: user.id, email: who.email, name: who.name })
   })
 
   it.each(mailless)('%s has no email address: no sign-up, but a link and then a sign-in', async (provider) => {
     const who = providerUser()
-    const refused = await signInAt(world, provider, who)
+    const refused = await signInAt(testApp, provider, who)
     expect(refused.location).toBe('/failed?from=social&error=email_not_found')
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const linked = await link(person.browser, provider, who)
     expect(linked).toBe('/settings')
-    const back = await signInAt(world, provider, who)
+    const back = await signInAt(testApp, provider, who)
     expect(back.location).toBe('/inside')
     expect((await userOf(back.browser)).id).toBe(person.id)
   })
 
   it.each(providerIds)('%s: linked, linked elsewhere, linked again, unlinked', async (provider) => {
     const who = providerUser()
-    const one = await signedIn(world)
+    const one = await createUser(testApp)
     expect(await link(one.browser, provider, who)).toBe('/settings')
     expect(await link(one.browser, provider, who)).toBe('/settings')
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     expect(await link(other.browser, provider, who)).toBe('/failed?error=account_already_linked_to_different_user')
     const list = await one.browser.get('/list-accounts')
     expect(list.body.map((row: { provider: string }) => row.provider)).toEqual(['credential', provider])
     // Every session started with this identity ends with it.
-    const thief = (await signInAt(world, provider, who)).browser
+    const thief = (await signInAt(testApp, provider, who)).browser
     expect((await userOf(thief)).id).toBe(one.id)
     const unlinked = await one.browser.post('/unlink-account', { providerId: provider, accountId: who.id })
     expect(unlinked.body).toEqual({ status: true })
@@ -120,10 +124,10 @@ describe('each provider', () => {
 
   it('unlinking the password ends sessions started with it, and none of a provider', async () => {
     const who = providerUser()
-    const owner = await signedIn(world)
+    const owner = await createUser(testApp)
     await link(owner.browser, 'gitlab', who)
-    const phone = (await signInAt(world, 'gitlab', who)).browser
-    const attacker = await signInElsewhere(world, owner)
+    const phone = (await signInAt(testApp, 'gitlab', who)).browser
+    const attacker = await signInElsewhere(testApp, owner)
     expect((await owner.browser.post('/unlink-account', { providerId: 'credential' })).status).toBe(200)
     expect((await userOf(phone)).id).toBe(owner.id)
     expect(await userOf(attacker)).toBeUndefined()
@@ -132,7 +136,7 @@ describe('each provider', () => {
   it.each(providerIds.filter((id) => id !== 'facebook' && id !== 'linkedin'))(
     '%s: refreshes its token, even for ten concurrent requests',
     async (provider) => {
-      const person = await signedIn(world)
+      const person = await createUser(testApp)
       await link(person.browser, provider, providerUser())
       const refresh = () => person.browser.post('/refresh-token', { providerId: provider, userId: 'somebody else' })
       const first = await refresh()
@@ -157,7 +161,7 @@ describe('each provider', () => {
     ]
     for (const [fault, code] of faults) {
       emulator.faults.set(`${provider} token`, fault)
-      const { location } = await signInAt(world, provider, providerUser())
+      const { location } = await signInAt(testApp, provider, providerUser())
       emulator.faults.delete(`${provider} token`)
       expect([fault, location]).toEqual([fault, `/failed?from=social&error=${code}`])
     }
@@ -165,7 +169,7 @@ describe('each provider', () => {
     if (['apple', 'google', 'microsoft', 'twitch'].includes(provider)) return
     for (const fault of ['status', 'garbage', 'redirect', 'flood', 'odd profile'] as Fault[]) {
       emulator.faults.set(`${provider} profile`, fault)
-      const { location } = await signInAt(world, provider, providerUser())
+      const { location } = await signInAt(testApp, provider, providerUser())
       emulator.faults.delete(`${provider} profile`)
       expect([fault, location]).toEqual([fault, '/failed?from=social&error=unable_to_get_user_info'])
     }
@@ -184,7 +188,7 @@ async function link(browser: Browser, provider: ProviderId, who: ProviderUser) {
 
 describe('starting', () => {
   it('returns the redirect URL, with the requested parameters and no secret', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const { body } = await browser.post('/sign-in/social', {
       provider: 'google',
       scopes: ['https://www.googleapis.com/auth/calendar', 'email'],
@@ -195,10 +199,10 @@ describe('starting', () => {
     const url = new URL(body.url)
     expect(url.searchParams.get('scope')).toBe('openid email profile https://www.googleapis.com/auth/calendar')
     expect(url.searchParams.get('login_hint')).toBe('ada@example.test')
-    expect(url.searchParams.get('redirect_uri')).toBe(`${world.origin}/api/auth/callback/google`)
+    expect(url.searchParams.get('redirect_uri')).toBe(`${testApp.origin}/api/auth/callback/google`)
     expect(url.searchParams.get('state')?.length).toBeGreaterThanOrEqual(32)
     expect(body.url).not.toContain('secret')
-    const stored = await world.db.verification.findMany({ where: { identifier: { startsWith: 'social-state:' } } })
+    const stored = await testApp.db.verification.findMany({ where: { identifier: { startsWith: 'social-state:' } } })
     expect(JSON.stringify(stored)).not.toContain(url.searchParams.get('state'))
   })
 
@@ -219,18 +223,18 @@ describe('starting', () => {
     expect(await ask({ provider: 'github' }, { origin: 'https://evil.test' })).toMatchObject({ status: 403 })
     expect(await ask({ provider: 'github', scopes: ['a b'] })).toMatchObject({ status: 400 })
     expect(await browser.post('/link-social', { provider: 'github' })).toMatchObject({ status: 401 })
-    const person = await signedIn(few)
+    const person = await createUser(few)
     expect(await person.browser.post('/link-social', { provider: 'apple' })).toMatchObject({ status: 404 })
     expect((await few.browser().trpc.session.options.query()).providers).toEqual(['github'])
     expect(few.config.warnings).toContain('google is off: GOOGLE_CLIENT_SECRET is missing')
   })
 
   it('lists the providers in the order of the operator, then the others', async () => {
-    const ordered = await openWorld({ ...providerSettings, SOCIAL_PROVIDERS: 'zoom,google' })
+    const ordered = await createTestApp({ ...providerSettings, SOCIAL_PROVIDERS: 'zoom,google' })
     const { providers } = await ordered.browser().trpc.session.options.query()
     expect(providers.slice(0, 3)).toEqual(['zoom', 'google', 'apple'])
     expect(providers.toSorted()).toEqual([...new Set(providers)].toSorted())
-    await expect(openWorld({ SOCIAL_PROVIDERS: 'zoom,nobody' })).rejects.toThrow('SOCIAL_PROVIDERS')
+    await expect(createTestApp({ SOCIAL_PROVIDERS: 'zoom,nobody' })).rejects.toThrow('SOCIAL_PROVIDERS')
   })
 
   it('reports a state that cannot be stored', async () => {
@@ -246,7 +250,7 @@ describe('starting', () => {
   })
 
   it('keeps five pending states per browser', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     for (let n = 0; n < 8; n++) await start(browser, 'github')
     expect([...browser.jar.keys()].filter((name) => name.startsWith('foyer.state.'))).toHaveLength(5)
   })
@@ -256,7 +260,7 @@ describe('the callback', () => {
   const errorPage = '/api/auth/error?error='
 
   it('refuses in the specified order', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const get = async (query: string, id = 'github') => (await browser.get(`/callback/${id}?${query}`)).location
     expect(await get('code=a&code=b')).toBe(`${errorPage}invalid_callback_request`)
     expect(await get('error=access_denied')).toBe(`${errorPage}access_denied`)
@@ -275,7 +279,7 @@ describe('the callback', () => {
   })
 
   it('forwards the provider’s error to the errorCallbackURL as plain text', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const state = new URL(await start(browser, 'github')).searchParams.get('state')
     const query = `state=${state}&error=access_denied&error_description=${encodeURIComponent('no & <b>never</b>')}`
     const { location } = await browser.get(`/callback/github?${query}`)
@@ -285,9 +289,9 @@ describe('the callback', () => {
   })
 
   it('works once, in the browser that began, within ten minutes', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const back = emulator.consent(await start(browser, 'github'), providerUser())
-    const elsewhere = await world.browser().get(back.callback.href)
+    const elsewhere = await testApp.browser().get(back.callback.href)
     expect(elsewhere.location).toBe(`${errorPage}please_restart_the_process`)
     const all = await Promise.all(Array.from({ length: 10 }, () => browser.copy().get(back.callback.href)))
     expect(all.filter(({ location }) => location === '/welcome')).toHaveLength(1)
@@ -296,14 +300,14 @@ describe('the callback', () => {
     )
     const late = timed.browser()
     const slow = emulator.consent(await start(late, 'github'), providerUser())
-    timed.travel(601)
+    timed.advanceClock(601)
     expect((await late.get(slow.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
   })
 
   it('a callback from another browser signs no user in and links nothing', async () => {
-    const attacker = await signedIn(world)
+    const attacker = await createUser(testApp)
     const { body } = await attacker.browser.post('/link-social', { provider: 'github', callbackURL: '/' })
-    const victim = await signedIn(world)
+    const victim = await createUser(testApp)
     const back = emulator.consent(body.url, providerUser())
     expect((await victim.browser.get(back.callback.href)).location).toBe(`${errorPage}please_restart_the_process`)
     // Even with a planted state cookie, the callback requires the user who started the flow.
@@ -314,24 +318,24 @@ describe('the callback', () => {
   })
 
   it('answers without a target page', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const back = emulator.consent(await start(browser, 'github'), providerUser())
-    await world.pool.query(`update "Verification" set value = (value::jsonb - 'callbackURL')::text
+    await testApp.pool.query(`update "Verification" set value = (value::jsonb - 'callbackURL')::text
       where identifier like 'social-state:%' and value like '%from=social%'`)
     expect((await browser.get(back.callback.href)).location).toBe('/failed?from=social&error=no_callback_url')
   })
 
   it('does not redirect to a target that is no longer trusted', async () => {
-    const browser = world.browser()
+    const browser = testApp.browser()
     const back = emulator.consent(await start(browser, 'github'), providerUser())
-    await world.pool.query(`update "Verification" set value = replace(value, '/welcome', 'https://evil.test/')
+    await testApp.pool.query(`update "Verification" set value = replace(value, '/welcome', 'https://evil.test/')
       where identifier like 'social-state:%'`)
     expect((await browser.get(back.callback.href)).location).toBe('/')
   })
 
   it('a provider that does not respond times out after ten seconds', async () => {
     emulator.faults.set('zoom token', 'silence')
-    const { location } = await signInAt(world, 'zoom', providerUser())
+    const { location } = await signInAt(testApp, 'zoom', providerUser())
     emulator.faults.delete('zoom token')
     expect(location).toBe('/failed?from=social&error=invalid_code')
   })
@@ -367,11 +371,11 @@ describe('the callback', () => {
       }
     }
     expect(await refusalWhileAway(providerUser())).toBe('UNABLE_TO_CREATE_USER')
-    const known = await signedIn(timed)
+    const known = await createUser(timed)
     expect(await refusalWhileAway({ ...providerUser(), email: known.email, verified: true })).toBe(
       'UNABLE_TO_LINK_ACCOUNT',
     )
-    const person = await signedIn(timed)
+    const person = await createUser(timed)
     const { body } = await person.browser.post('/link-social', {
       provider: 'github',
       callbackURL: '/',
@@ -386,29 +390,29 @@ describe('the callback', () => {
 
 describe('account resolution', () => {
   it('an address verified on both sides is linked to the existing user', async () => {
-    const person = await signedIn(world)
-    const { browser, location } = await signInAt(world, 'github', providerUser({ email: person.email.toUpperCase() }))
+    const person = await createUser(testApp)
+    const { browser, location } = await signInAt(testApp, 'github', providerUser({ email: person.email.toUpperCase() }))
     expect(location).toBe('/inside')
     expect((await userOf(browser)).id).toBe(person.id)
   })
 
   it('an address unverified on either side is not linked', async () => {
-    const verified = await signedIn(world)
-    const unverified = await signedUp(world)
+    const verified = await createUser(testApp)
+    const unverified = await createUnverifiedUser(testApp)
     const refused = '/failed?from=social&error=account_not_linked'
-    expect((await signInAt(world, 'github', providerUser({ email: verified.email, verified: false }))).location).toBe(
+    expect((await signInAt(testApp, 'github', providerUser({ email: verified.email, verified: false }))).location).toBe(
       refused,
     )
-    expect((await signInAt(world, 'facebook', providerUser({ email: verified.email }))).location).toBe(refused)
+    expect((await signInAt(testApp, 'facebook', providerUser({ email: verified.email }))).location).toBe(refused)
     expect(
-      (await signInAt(world, 'microsoft', providerUser({ email: verified.email, verified: false }))).location,
+      (await signInAt(testApp, 'microsoft', providerUser({ email: verified.email, verified: false }))).location,
     ).toBe(refused)
-    expect((await signInAt(world, 'github', providerUser({ email: unverified.email }))).location).toBe(refused)
-    expect(await world.db.account.count({ where: { userId: { in: [verified.id, unverified.id] } } })).toBe(2)
+    expect((await signInAt(testApp, 'github', providerUser({ email: unverified.email }))).location).toBe(refused)
+    expect(await testApp.db.account.count({ where: { userId: { in: [verified.id, unverified.id] } } })).toBe(2)
   })
 
   it('a trusted provider verifies addresses; with sign-up disabled no user is created', async () => {
-    const person = await signedIn(closed)
+    const person = await createUser(closed)
     const known = await signInAt(closed, 'kick', providerUser({ email: person.email }))
     expect((await userOf(known.browser)).id).toBe(person.id)
     expect((await signInAt(closed, 'github', providerUser())).location).toBe(
@@ -425,32 +429,32 @@ describe('account resolution', () => {
 
   it('equal ids at two providers are two users', async () => {
     const who = providerUser()
-    const one = await signInAt(world, 'github', who)
-    const two = await signInAt(world, 'gitlab', { ...who, email: providerUser().email })
+    const one = await signInAt(testApp, 'github', who)
+    const two = await signInAt(testApp, 'gitlab', { ...who, email: providerUser().email })
     expect((await userOf(one.browser)).id).not.toBe((await userOf(two.browser)).id)
   })
 
   it('ten concurrent first sign-ins create one user', async () => {
     const who = providerUser()
-    const done = await Promise.all(Array.from({ length: 10 }, () => signInAt(world, 'github', who)))
+    const done = await Promise.all(Array.from({ length: 10 }, () => signInAt(testApp, 'github', who)))
     expect(done.every(({ location }) => location === '/welcome' || location === '/inside')).toBe(true)
-    expect(await world.db.user.count({ where: { email: who.email ?? '' } })).toBe(1)
-    expect(await world.db.account.count({ where: { accountId: who.id } })).toBe(1)
+    expect(await testApp.db.user.count({ where: { email: who.email ?? '' } })).toBe(1)
+    expect(await testApp.db.account.count({ where: { accountId: who.id } })).toBe(1)
   })
 
   it('names with control characters, and missing names, are replaced', async () => {
     const who = providerUser({ name: 'A\u202Eb\u0000c' })
-    const { browser } = await signInAt(world, 'dropbox', who)
+    const { browser } = await signInAt(testApp, 'dropbox', who)
     expect((await userOf(browser)).name).toBe('A b c')
     const nameless = providerUser({ name: '' })
-    expect((await userOf((await signInAt(world, 'linkedin', nameless)).browser)).name).toBe(
+    expect((await userOf((await signInAt(testApp, 'linkedin', nameless)).browser)).name).toBe(
       nameless.email?.split('@')[0],
     )
   })
 
   it.each(['blocked', 'locked'] as Fault[])('a %s GitLab account is refused', async (state) => {
     emulator.faults.set('gitlab user', state)
-    const { location } = await signInAt(world, 'gitlab', providerUser())
+    const { location } = await signInAt(testApp, 'gitlab', providerUser())
     emulator.faults.delete('gitlab user')
     expect(location).toBe('/failed?from=social&error=unable_to_get_user_info')
   })
@@ -460,7 +464,7 @@ describe('account resolution', () => {
     async (provider) => {
       for (const lie of ['wrong nonce', 'wrong audience', 'wrong issuer', 'expired id_token'] as Fault[]) {
         emulator.faults.set(`${provider} id_token`, lie)
-        const { location } = await signInAt(world, provider, providerUser())
+        const { location } = await signInAt(testApp, provider, providerUser())
         emulator.faults.delete(`${provider} id_token`)
         expect([lie, location]).toEqual([lie, '/failed?from=social&error=unable_to_get_user_info'])
       }
@@ -469,21 +473,21 @@ describe('account resolution', () => {
 
   it('a different address verified by the provider verifies nothing', async () => {
     const who = providerUser({ verified: false })
-    const { browser } = await signInAt(world, 'discord', who)
+    const { browser } = await signInAt(testApp, 'discord', who)
     expect((await userOf(browser)).emailVerified).toBe(false)
-    await signInAt(world, 'discord', { ...who, email: providerUser().email, verified: true })
+    await signInAt(testApp, 'discord', { ...who, email: providerUser().email, verified: true })
     expect((await userOf(browser)).emailVerified).toBe(false)
-    await signInAt(world, 'discord', { ...who, verified: true })
+    await signInAt(testApp, 'discord', { ...who, verified: true })
     expect((await userOf(browser)).emailVerified).toBe(true)
   })
 
   it('concurrent first sign-ins with two providers create one user without a fault', async () => {
     for (let round = 0; round < 4; round++) {
       const who = providerUser()
-      const turns = Array.from({ length: 8 }, (_, n) => signInAt(world, n % 4 ? 'gitlab' : 'github', who))
+      const turns = Array.from({ length: 8 }, (_, n) => signInAt(testApp, n % 4 ? 'gitlab' : 'github', who))
       const places = (await Promise.all(turns)).map(({ location }) => location)
       expect(places.every((place) => place === '/welcome' || place === '/inside')).toBe(true)
-      expect(await world.db.user.count({ where: { email: who.email ?? '' } })).toBe(1)
+      expect(await testApp.db.user.count({ where: { email: who.email ?? '' } })).toBe(1)
     }
   })
 
@@ -492,13 +496,13 @@ describe('account resolution', () => {
     const pem = (await exportPKCS8(privateKey)).replaceAll('\n', String.raw`\n`)
     const { APPLE_CLIENT_SECRET: _none, ...others } = providerSettings
     const own = { APPLE_TEAM_ID: 'team-7', APPLE_KEY_ID: 'key-7', APPLE_PRIVATE_KEY: pem }
-    const place = await openWorld({ ...others, ...own })
+    const place = await createTestApp({ ...others, ...own })
     expect((await signInAt(place, 'apple', providerUser())).location).toBe('/welcome')
   })
 
   it('a Microsoft tenant admits its own users only, configured by its id', async () => {
     const tenant = '9188040D-6c67-4c5b-b112-36a304b66dad'
-    const place = await openWorld({ ...providerSettings, MICROSOFT_TENANT_ID: tenant })
+    const place = await createTestApp({ ...providerSettings, MICROSOFT_TENANT_ID: tenant })
     expect((await signInAt(place, 'microsoft', providerUser())).location).toBe('/welcome')
     const foreign = '11111111-2222-4333-8444-555555555555'
     const claims = { tid: foreign, iss: `https://login.microsoftonline.com/${foreign}/v2.0` }
@@ -506,7 +510,7 @@ describe('account resolution', () => {
     expect((await place.browser().post('/sign-in/social', { provider: 'microsoft', idToken: { token } })).status).toBe(
       401,
     )
-    const named = await openWorld({ ...providerSettings, MICROSOFT_TENANT_ID: 'contoso.onmicrosoft.com' })
+    const named = await createTestApp({ ...providerSettings, MICROSOFT_TENANT_ID: 'contoso.onmicrosoft.com' })
     expect((await named.browser().post('/sign-in/social', { provider: 'microsoft' })).status).toBe(404)
     expect(named.config.warnings.join()).toContain('MICROSOFT_TENANT_ID')
   })
@@ -514,14 +518,14 @@ describe('account resolution', () => {
 
 describe('an id_token sent by the client', () => {
   const supported: ProviderId[] = ['google', 'apple', 'microsoft', 'facebook']
-  const hand = (provider: ProviderId, token: string, more: object = {}, place = world, browser = place.browser()) =>
+  const hand = (provider: ProviderId, token: string, more: object = {}, place = testApp, browser = place.browser()) =>
     browser.post('/sign-in/social', { provider, idToken: { token, ...more } })
   const invalid = { status: 401, body: { code: 'INVALID_TOKEN', message: 'invalid token' } }
 
   it.each(supported)('%s: signs up and in', async (provider) => {
     const who = providerUser()
-    const browser = world.browser()
-    const first = await hand(provider, await emulator.idToken(provider, who), {}, world, browser)
+    const browser = testApp.browser()
+    const first = await hand(provider, await emulator.idToken(provider, who), {}, testApp, browser)
     expect(first.body).toMatchObject({ redirect: false, url: null, user: { email: who.email } })
     expect(first.body.user.emailVerified).toBe(provider !== 'facebook')
     expect((await userOf(browser)).email).toBe(who.email)
@@ -562,7 +566,7 @@ describe('an id_token sent by the client', () => {
     expect(await hand('twitch', await emulator.idToken('twitch', who))).toMatchObject({ status: 404 })
     const mailless = await emulator.idToken('google', providerUser({ email: undefined }))
     expect(await hand('google', mailless)).toMatchObject({ status: 401, body: { message: 'User email not found' } })
-    const taken = await signedUp(world)
+    const taken = await createUnverifiedUser(testApp)
     const meets = await emulator.idToken('google', providerUser({ email: taken.email }))
     expect(await hand('google', meets)).toMatchObject({ status: 401, body: { message: 'account not linked' } })
     const token = await emulator.idToken('google', who)
@@ -573,9 +577,9 @@ describe('an id_token sent by the client', () => {
 
 describe('refreshing', () => {
   it('refuses in the specified order', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const ask = (body: object) => person.browser.post('/refresh-token', body)
-    expect(await world.browser().post('/refresh-token', { providerId: 'github' })).toMatchObject({ status: 401 })
+    expect(await testApp.browser().post('/refresh-token', { providerId: 'github' })).toMatchObject({ status: 401 })
     expect(await ask({ providerId: 'github' })).toMatchObject({ status: 400, body: { message: 'Account not found' } })
     expect(await ask({ providerId: 'credential' })).toMatchObject({
       status: 400,
@@ -595,7 +599,7 @@ describe('refreshing', () => {
     const who = providerUser()
     await link(person.browser, 'github', who)
     expect((await ask({ providerId: 'github', accountId: who.id })).status).toBe(200)
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     expect((await other.browser.post('/refresh-token', { providerId: 'github', accountId: who.id })).body.code).toBe(
       'ACCOUNT_NOT_FOUND',
     )
@@ -608,7 +612,7 @@ describe('refreshing', () => {
     expect(emulator.calls.length - calls).toBeLessThanOrEqual(5)
     emulator.faults.delete('github token')
     // A token that cannot be decrypted counts as missing.
-    await world.pool.query(`update "Account" set "refreshToken" = '1.aaaa.bbbb' where "accountId" = $1`, [who.id])
+    await testApp.pool.query(`update "Account" set "refreshToken" = '1.aaaa.bbbb' where "accountId" = $1`, [who.id])
     expect(await ask({ providerId: 'github' })).toMatchObject(failed)
   })
 })

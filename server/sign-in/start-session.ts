@@ -6,13 +6,13 @@ import { forgetSignUp } from '../account/sign-up-cookie.ts'
 import { record } from '../event/record.ts'
 import { beginStep, clearStep } from '../factor/pending-steps.ts'
 import { isTrustedDevice, trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
-import type { Ban } from '../foundation/refusal.ts'
+import type { BanDetails } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
-import { type Basis, createSession } from '../session/new-sessions.ts'
+import { type Credential, createSession } from '../session/new-sessions.ts'
 import {
   clearAdministratorToken,
   readAdministratorToken,
@@ -30,7 +30,7 @@ type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
 /** How the session is started. Without `remembered`, the browser's dont-remember cookie decides. */
 type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   remembered?: boolean
-  basis?: Basis | undefined
+  basis?: Credential | undefined
   activeOrganizationId?: string | undefined
   /** How the second step was done. */
   secondFactor?: SecondFactor | undefined
@@ -77,7 +77,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       knownGeneration: knownGeneration(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
       secondFactor,
-      carriedFactor: carried,
+      inheritedFactor: carried,
     },
     // A previous impersonation in this browser is unrelated to this sign-in.
     { ...ctx, impersonatorId: undefined },
@@ -109,7 +109,7 @@ async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[
 }
 
 /** Records the refused sign-in. The user, who has just signed in, is told why and until when. */
-async function recordBanned(ctx: Context, userId: string): Promise<{ outcome: 'banned'; ban: Ban }> {
+async function recordBanned(ctx: Context, userId: string): Promise<{ outcome: 'banned'; ban: BanDetails }> {
   await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'banned' } })
   const user = await findUserById(ctx.db, userId)
   return { outcome: 'banned', ban: { banReason: user?.banReason ?? null, banExpires: user?.banExpiresAt ?? null } }

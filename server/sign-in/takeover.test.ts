@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { founder, invited, newSlug } from '../testing/organizations.ts'
-import { password, signedIn, signedUp, stranger } from '../testing/people.ts'
-import { linkTo, openWorld, type World } from '../testing/world.ts'
+import { createOrganizationOwner, createInvitation, newSlug } from '../testing/organizations.ts'
+import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
+import { password, createUser, createUnverifiedUser, newUserData } from '../testing/test-users.ts'
 
 /**
  * Account pre-hijacking: an attacker signs up with another person's email address, and the mailbox owner recovers it.
  */
-const world = await openWorld()
+const testApp = await createTestApp()
 const own = 'a sentence that only the owner knows'
 
 /** The token of the newest verification link to an email address. */
-async function tokenFor(world: World, email: string): Promise<string> {
-  return new URL(await linkTo(world, email, 'verifyEmail')).searchParams.get('token') ?? ''
+async function tokenFor(testApp: TestApp, email: string): Promise<string> {
+  return new URL(await emailedLink(testApp, email, 'verifyEmail')).searchParams.get('token') ?? ''
 }
 
 describe('an address that an attacker has signed up with (SEC-110)', () => {
   it('goes to its owner: the link of the second sign-up asks, and nothing of the stranger is kept', async () => {
-    const thief = await signedUp(world, { username: `thief_${Date.now()}` })
-    const owner = world.browser()
+    const thief = await createUnverifiedUser(testApp, { username: `thief_${Date.now()}` })
+    const owner = testApp.browser()
     const again = { name: 'Owner', email: thief.email, password: own }
     expect((await owner.post('/sign-up/email', again)).body.token).toBeNull()
     await owner.post('/send-verification-email', { email: thief.email })
-    const { location } = await owner.get(await linkTo(world, thief.email, 'verifyEmail'))
+    const { location } = await owner.get(await emailedLink(testApp, thief.email, 'verifyEmail'))
     expect(location).toMatch(/^\/verify\?token=/)
     // Opening the link, by the owner or by an email scanner, does not verify the account.
     expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(403)
 
-    const token = await tokenFor(world, thief.email)
+    const token = await tokenFor(testApp, thief.email)
     const read = await owner.post('/verify-email/read', { token })
     expect(read.body).toEqual({ email: thief.email, name: 'Ada Lovelace', kind: 'sign_up', isMine: false })
     const claimed = await owner.post('/verify-email/claim', { token, name: 'Owner', password: own })
@@ -35,7 +35,7 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
     expect(user).toMatchObject({ name: 'Owner', email: thief.email, emailVerified: true, username: null, image: null })
     expect(user.id).not.toBe(thief.id)
     expect((await thief.browser.post('/sign-in/email', { email: thief.email, password })).status).toBe(401)
-    expect((await world.browser().post('/sign-in/email', { email: thief.email, password: own })).status).toBe(200)
+    expect((await testApp.browser().post('/sign-in/email', { email: thief.email, password: own })).status).toBe(200)
     // A used link redirects to the page, and cannot be used to claim the account again.
     expect((await owner.post('/verify-email/claim', { token, name: 'X', password: own })).body.code).toBe(
       'USER_NOT_FOUND',
@@ -43,15 +43,15 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
   })
 
   it('signing up with an unverified address sends the mailbox owner the link', async () => {
-    const thief = await signedUp(world)
-    await world.browser().post('/sign-up/email', { ...stranger(), email: thief.email })
-    const mails = await world.mails(thief.email)
+    const thief = await createUnverifiedUser(testApp)
+    await testApp.browser().post('/sign-up/email', { ...newUserData(), email: thief.email })
+    const mails = await testApp.mails(thief.email)
     expect(mails.map(({ kind }) => kind)).toEqual(['verifyEmail', 'verifyEmail'])
   })
 
   it('with EMAIL_VERIFICATION=optional sessions, identities, memberships and organizations of the stranger are deleted', async () => {
-    const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-    const victim = stranger()
+    const optional = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
+    const victim = newUserData()
     const thief = optional.browser()
     const { body } = await thief.post('/sign-up/email', { ...victim, image: 'https://evil.test/a.png' })
     const userId: string = body.user.id
@@ -60,12 +60,12 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
     })
     await thief.post('/organization/create', { name: 'Alone', slug: newSlug() })
     const shared = (await thief.post('/organization/create', { name: 'Shared', slug: newSlug() })).body
-    const friend = await signedIn(optional)
-    await friend.browser.get(await linkTo(optional, friend.email, 'verifyEmail'))
+    const friend = await createUser(optional)
+    await friend.browser.get(await emailedLink(optional, friend.email, 'verifyEmail'))
     const invite = { email: friend.email, role: 'member', organizationId: shared.id }
     const invitation = await thief.post('/organization/invite-member', invite)
     await friend.browser.post('/organization/accept-invitation', { invitationId: invitation.body.id })
-    await thief.post('/organization/invite-member', { ...invite, email: stranger().email })
+    await thief.post('/organization/invite-member', { ...invite, email: newUserData().email })
 
     const owner = optional.browser()
     const token = await tokenFor(optional, victim.email)
@@ -85,89 +85,89 @@ describe('an address that an attacker has signed up with (SEC-110)', () => {
   })
 
   it('"I did not sign up" deletes the account and frees the address', async () => {
-    const thief = await signedUp(world)
-    const token = await tokenFor(world, thief.email)
-    expect((await world.browser().post('/verify-email/reject', { token })).body).toEqual({ status: true })
-    expect(await world.db.user.findUnique({ where: { id: thief.id } })).toBeNull()
-    expect((await world.browser().post('/verify-email/reject', { token })).body.code).toBe('USER_NOT_FOUND')
+    const thief = await createUnverifiedUser(testApp)
+    const token = await tokenFor(testApp, thief.email)
+    expect((await testApp.browser().post('/verify-email/reject', { token })).body).toEqual({ status: true })
+    expect(await testApp.db.user.findUnique({ where: { id: thief.id } })).toBeNull()
+    expect((await testApp.browser().post('/verify-email/reject', { token })).body.code).toBe('USER_NOT_FOUND')
   })
 
   it('of twenty concurrent claims one succeeds, also against a verification in the sign-up browser', async () => {
-    const person = await signedUp(world)
-    const token = await tokenFor(world, person.email)
+    const person = await createUnverifiedUser(testApp)
+    const token = await tokenFor(testApp, person.email)
     const claims = Array.from({ length: 20 }, () =>
-      world.browser().post('/verify-email/claim', { token, name: 'Owner', password: own }),
+      testApp.browser().post('/verify-email/claim', { token, name: 'Owner', password: own }),
     )
     const [click, ...answers] = await Promise.all([
-      person.browser.get(await linkTo(world, person.email, 'verifyEmail')),
+      person.browser.get(await emailedLink(testApp, person.email, 'verifyEmail')),
       ...claims,
     ])
     const statuses = answers.map(({ status }) => status)
     expect(statuses.every((status) => [200, 400, 401, 422].includes(status))).toBe(true)
     expect([302, 400, 401]).toContain(click.status)
-    const users = await world.db.user.findMany({ where: { email: person.email } })
+    const users = await testApp.db.user.findMany({ where: { email: person.email } })
     expect(users).toHaveLength(1)
     expect(statuses.filter((status) => status === 200)).toHaveLength(users[0]?.id === person.id ? 0 : 1)
   })
 
   it('an expired, foreign or forged link is refused with a message, and so is a common password', async () => {
-    const person = await signedUp(world)
-    const token = await tokenFor(world, person.email)
+    const person = await createUnverifiedUser(testApp)
+    const token = await tokenFor(testApp, person.email)
     const claim = (more: object) =>
-      world.browser().post('/verify-email/claim', { token, name: 'Owner', password: own, ...more })
+      testApp.browser().post('/verify-email/claim', { token, name: 'Owner', password: own, ...more })
     expect((await claim({ token: 'x' })).body).toEqual({ code: 'INVALID_TOKEN', message: 'invalid_token' })
     expect((await claim({ password: 'password' })).body.code).toBe('PASSWORD_TOO_COMMON')
-    const late = await openWorld({ VERIFICATION_TOKEN_LIFETIME: '60' })
-    const other = await signedUp(late)
+    const late = await createTestApp({ VERIFICATION_TOKEN_LIFETIME: '60' })
+    const other = await createUnverifiedUser(late)
     const old = await tokenFor(late, other.email)
-    late.travel(61)
+    late.advanceClock(61)
     expect((await late.browser().post('/verify-email/read', { token: old })).body.code).toBe('TOKEN_EXPIRED')
   })
 
   it('a claim does not lift a ban', async () => {
-    const person = await signedUp(world)
-    await world.db.user.update({ where: { id: person.id }, data: { bannedAt: new Date() } })
-    const token = await tokenFor(world, person.email)
-    const claim = await world.browser().post('/verify-email/claim', { token, name: 'X', password: own })
+    const person = await createUnverifiedUser(testApp)
+    await testApp.db.user.update({ where: { id: person.id }, data: { bannedAt: new Date() } })
+    const token = await tokenFor(testApp, person.email)
+    const claim = await testApp.browser().post('/verify-email/claim', { token, name: 'X', password: own })
     expect(claim.body).toEqual({ code: 'BANNED_USER', message: expect.stringContaining('You have been banned') })
   })
 })
 
 describe('a change of email address', () => {
   async function changed() {
-    const person = await signedIn(world)
-    const { email } = stranger()
+    const person = await createUser(testApp)
+    const { email } = newUserData()
     await person.browser.post('/change-email', { newEmail: email })
-    await person.browser.get(await linkTo(world, person.email, 'confirmEmailChange'))
+    await person.browser.get(await emailedLink(testApp, person.email, 'confirmEmailChange'))
     return { person, email }
   }
 
   it('the owner of a mistyped address can free it, without access to the account', async () => {
     const { person, email } = await changed()
-    const token = await tokenFor(world, email)
-    const other = world.browser()
+    const token = await tokenFor(testApp, email)
+    const other = testApp.browser()
     expect((await other.post('/verify-email/read', { token })).body).toMatchObject({ email, kind: 'change' })
     // A password reset through the new mailbox would give access to the whole account.
     await other.post('/forget-password', { email })
-    expect((await world.mails(email)).map(({ kind }) => kind)).not.toContain('resetPassword')
+    expect((await testApp.mails(email)).map(({ kind }) => kind)).not.toContain('resetPassword')
     expect((await other.post('/verify-email/reject', { token })).status).toBe(200)
-    expect(await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({
+    expect(await testApp.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({
       email: person.email,
       emailVerified: true,
       previousEmail: null,
     })
-    expect((await world.mails(person.email))[0]).toMatchObject({ kind: 'emailChangeRejected' })
+    expect((await testApp.mails(person.email))[0]).toMatchObject({ kind: 'emailChangeRejected' })
   })
 
   it('the owner of a mistyped address can sign up with it immediately, and the account that took it reverts', async () => {
     const { person, email } = await changed()
-    const token = await tokenFor(world, email)
-    const other = world.browser()
+    const token = await tokenFor(testApp, email)
+    const other = testApp.browser()
     const claimed = await other.post('/verify-email/claim', { token, name: 'Owner', password: own })
     expect([claimed.status, claimed.body.user.email]).toEqual([200, email])
     expect(claimed.body.user.id).not.toBe(person.id)
     expect((await other.get('/get-session')).body.user).toMatchObject({ email, name: 'Owner', emailVerified: true })
-    expect(await world.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({
+    expect(await testApp.db.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({
       email: person.email,
       previousEmail: null,
     })
@@ -177,36 +177,36 @@ describe('a change of email address', () => {
 
   it('the last verified address can recover the account and revert the change', async () => {
     const { person, email } = await changed()
-    await world.browser().post('/forget-password', { email: person.email })
-    const token = new URL(await linkTo(world, person.email, 'resetPassword')).pathname.split('/').at(-1)
-    expect((await world.browser().post('/reset-password', { token, newPassword: own })).status).toBe(200)
-    expect((await world.browser().post('/sign-in/email', { email: person.email, password: own })).status).toBe(200)
-    expect(await world.db.user.findUnique({ where: { email } })).toBeNull()
+    await testApp.browser().post('/forget-password', { email: person.email })
+    const token = new URL(await emailedLink(testApp, person.email, 'resetPassword')).pathname.split('/').at(-1)
+    expect((await testApp.browser().post('/reset-password', { token, newPassword: own })).status).toBe(200)
+    expect((await testApp.browser().post('/sign-in/email', { email: person.email, password: own })).status).toBe(200)
+    expect(await testApp.db.user.findUnique({ where: { email } })).toBeNull()
   })
 
   it('others see the last verified address until the new one is verified (SEC-121)', async () => {
-    const owner = await founder(world)
-    const { email } = stranger()
+    const owner = await createOrganizationOwner(testApp)
+    const { email } = newUserData()
     await owner.browser.post('/change-email', { newEmail: email })
-    await owner.browser.get(await linkTo(world, owner.email, 'confirmEmailChange'))
+    await owner.browser.get(await emailedLink(testApp, owner.email, 'confirmEmailChange'))
     const shown = async () => {
       const { body } = await owner.browser.get('/organization/get-full-organization')
       return body.members[0].user.email
     }
     expect(await shown()).toBe(owner.email)
-    await owner.browser.get(await linkTo(world, email, 'verifyEmail'))
+    await owner.browser.get(await emailedLink(testApp, email, 'verifyEmail'))
     expect(await shown()).toBe(email)
   })
 
   it('an address that was never verified is flagged for others', async () => {
-    const optional = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-    const owner = await founder(optional)
+    const optional = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
+    const owner = await createOrganizationOwner(optional)
     const { body } = await owner.browser.get('/organization/get-full-organization')
     expect(body.members[0].user).toMatchObject({ email: owner.email, emailVerified: false })
     expect((await owner.browser.get('/organization/get-active-member')).body.user.emailVerified).toBe(false)
-    const guest = await signedIn(optional)
-    await guest.browser.get(await linkTo(optional, guest.email, 'verifyEmail'))
-    const id = await invited(owner, guest.email)
+    const guest = await createUser(optional)
+    await guest.browser.get(await emailedLink(optional, guest.email, 'verifyEmail'))
+    const id = await createInvitation(owner, guest.email)
     const invitation = await guest.browser.get(`/organization/get-invitation?id=${id}`)
     expect(invitation.body).toMatchObject({ inviterEmail: owner.email, inviterEmailVerified: false })
   })
@@ -216,12 +216,12 @@ describe('administrators (SEC-111)', () => {
   const boss = 'boss@example.test'
 
   it('a stranger’s account with a listed address is not promoted; the owner’s is, with an email and an event', async () => {
-    const own = await openWorld({ ADMIN_EMAILS: boss })
+    const own = await createTestApp({ ADMIN_EMAILS: boss })
     const thief = own.browser()
     await thief.post('/sign-up/email', { name: 'Thief', email: boss, password })
     const owner = own.browser()
     await owner.post('/sign-up/email', { name: 'Boss', email: boss, password: 'another sentence of the owner' })
-    await owner.get(await linkTo(own, boss, 'verifyEmail'))
+    await owner.get(await emailedLink(own, boss, 'verifyEmail'))
     expect((await thief.post('/sign-in/email', { email: boss, password })).status).toBe(403)
     const token = await tokenFor(own, boss)
     await owner.post('/verify-email/claim', { token, name: 'Boss', password: 'another sentence of the owner' })
@@ -232,11 +232,11 @@ describe('administrators (SEC-111)', () => {
   })
 
   it('changing the address to a listed one does not promote the user', async () => {
-    const own = await openWorld({ ADMIN_EMAILS: boss })
-    const person = await signedIn(own)
+    const own = await createTestApp({ ADMIN_EMAILS: boss })
+    const person = await createUser(own)
     await person.browser.post('/change-email', { newEmail: boss })
-    await person.browser.get(await linkTo(own, person.email, 'confirmEmailChange'))
-    await person.browser.get(await linkTo(own, boss, 'verifyEmail'))
+    await person.browser.get(await emailedLink(own, person.email, 'confirmEmailChange'))
+    await person.browser.get(await emailedLink(own, boss, 'verifyEmail'))
     const { body } = await own.browser().post('/sign-in/email', { email: boss, password })
     expect(body.user).toMatchObject({ emailVerified: true })
     expect((await own.db.user.findUniqueOrThrow({ where: { email: boss } })).role).toBe('user')
@@ -244,11 +244,11 @@ describe('administrators (SEC-111)', () => {
 
   it('another administrator can revoke the role permanently; administrators cannot revoke their own', async () => {
     const second = 'second@example.test'
-    const own = await openWorld({ ADMIN_EMAILS: `${boss},${second}` })
+    const own = await createTestApp({ ADMIN_EMAILS: `${boss},${second}` })
     const join = async (email: string) => {
       const browser = own.browser()
       await browser.post('/sign-up/email', { name: email, email, password })
-      await browser.get(await linkTo(own, email, 'verifyEmail'))
+      await browser.get(await emailedLink(own, email, 'verifyEmail'))
       return browser
     }
     const first = await join(boss)
@@ -267,15 +267,15 @@ describe('administrators (SEC-111)', () => {
     await own.browser().post('/sign-in/email', { email: second, password })
     expect((await own.db.user.findUniqueOrThrow({ where: { email: second } })).role).toBe('user')
     expect((await own.mails(second))[0]?.kind).toBe('administratorRevoked')
-    own.travel(86_400)
+    own.advanceClock(86_400)
     await expect(revoke(them?.id)).rejects.toThrow('Session is not fresh')
   })
 })
 
 describe('a ban (SEC-117)', () => {
   it('takes effect with the next request, for every sign-in method, until it ends', async () => {
-    const banned = await openWorld()
-    const person = await signedIn(banned)
+    const banned = await createTestApp()
+    const person = await createUser(banned)
     const { email } = person
     const thumb = person.browser.copy()
     await banned.db.user.update({
@@ -290,7 +290,7 @@ describe('a ban (SEC-117)', () => {
     const answer = await banned.browser().post('/sign-in/email', { email, password })
     expect([answer.status, answer.body]).toEqual([403, refusal])
     expect((await banned.browser().post('/sign-in/email', { email, password: 'wrong' })).status).toBe(401)
-    banned.travel(3601)
+    banned.advanceClock(3601)
     expect((await banned.browser().post('/sign-in/email', { email, password })).status).toBe(200)
   })
 })

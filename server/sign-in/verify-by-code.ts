@@ -8,8 +8,8 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession } from '../session/locks.ts'
 import { readUser } from '../session/users.ts'
+import { refuseWrongCode, consumeEmailCode, withBasis } from './consume-email-code.ts'
 import { startSession } from './start-session.ts'
-import { refuseWrongCode, takeMailCode, withBasis } from './take-mail-code.ts'
 
 /** Verifies the email address of the account that this browser signed up, or is signed in to, with an emailed code. */
 export async function verifyByCode(
@@ -19,7 +19,7 @@ export async function verifyByCode(
   const found = await ctx.caller()
   const caller = found?.authenticated ? undefined : found
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
-  const { checked, user: verified } = await takeMailCode(
+  const { checked, user: verified } = await consumeEmailCode(
     ctx,
     { use: 'email-verification', email, code: otp },
     async (tx) => {

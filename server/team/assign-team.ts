@@ -5,7 +5,7 @@ import type { AssignTeam } from '../../shared/team.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { findTarget, setTeam } from '../organization/members.ts'
+import { findMemberByIdOrEmail, setTeam } from '../organization/members.ts'
 import { type MemberContext, requirePermissionUnderLock } from '../organization/require-member.ts'
 import { teamRefusals } from './refusals.ts'
 import { findTeam } from './teams.ts'
@@ -22,7 +22,7 @@ export async function assignTeam(
       ['member', 'update'],
       teamRefusals.assign,
     )
-    const member = await findTarget(tx, organizationId, memberId)
+    const member = await findMemberByIdOrEmail(tx, organizationId, memberId)
     if (!member) refuse('MEMBER_NOT_FOUND')
     if (isOwner(member.role) && !isOwner(role)) refuse(teamRefusals.assign.denied, { organizationId })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')

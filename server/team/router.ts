@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Member, OrganizationNamed } from '../../shared/organization.ts'
+import { Member, OrganizationReference } from '../../shared/organization.ts'
 import {
   AssignTeam,
   CreateTeam,
@@ -55,7 +55,7 @@ export const teamRouter = router({
   /** For the UI: the teams with the number of their members. */
   withMembers: protectedProcedure
     .meta({ openTo: anyCaller })
-    .input(OrganizationNamed)
+    .input(OrganizationReference)
     .concat(requireMembership(teamRefusals.list))
     .output(TeamsWithMembers)
     .query(({ ctx }) => listTeamsWithCounts(ctx.db, ctx.member.organizationId)),

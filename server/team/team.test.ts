@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { founder, invited, joined } from '../testing/organizations.ts'
-import { signedIn } from '../testing/people.ts'
-import { openWorld, type World } from '../testing/world.ts'
+import { createOrganizationOwner, createInvitation, createMember } from '../testing/organizations.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { createUser } from '../testing/test-users.ts'
 
-const world = await openWorld()
-const lenient = await openWorld({ ALLOW_REMOVE_LAST_TEAM: 'on' })
+const testApp = await createTestApp()
+const lenient = await createTestApp({ ALLOW_REMOVE_LAST_TEAM: 'on' })
 
 /** An owner without a team, so that every team can be removed. */
-async function founderOutside(instance: World) {
-  const owner = await founder(instance)
+async function founderOutside(instance: TestApp) {
+  const owner = await createOrganizationOwner(instance)
   await owner.browser.trpc.team.assign.mutate({ memberId: owner.memberId, teamId: null })
   return owner
 }
 
 describe('teams', () => {
   it('are at most a hundred, even if two are created concurrently', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const teams = Array.from({ length: 98 }, (_, n) => {
       return {
         id: `${owner.organization.id}${n}`,
@@ -24,7 +24,7 @@ describe('teams', () => {
         createdAt: new Date(),
       }
     })
-    await world.db.team.createMany({ data: teams })
+    await testApp.db.team.createMany({ data: teams })
     const create = () => owner.browser.post('/organization/create-team', { name: 'One more' })
     const answers = await Promise.all([create(), create(), create()])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
@@ -32,11 +32,11 @@ describe('teams', () => {
       code: 'YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS',
       message: 'You have reached the maximum number of teams',
     })
-    expect(await world.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(100)
+    expect(await testApp.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(100)
   })
 
   it('are created, renamed and listed in order of creation', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const made = await owner.browser.post('/organization/create-team', { name: ' Ice cream ' })
     expect(made.body).toMatchObject({ name: 'Ice cream', organizationId: owner.organization.id, updatedAt: null })
     const teamId = made.body.id
@@ -51,7 +51,7 @@ describe('teams', () => {
   })
 
   it('require a name', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     for (const data of [
       { name: '' },
       { name: '  ' },
@@ -68,8 +68,8 @@ describe('teams', () => {
   })
 
   it('of another organization are not found, and cannot be moved', async () => {
-    const owner = await founder(world)
-    const foreign = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
+    const foreign = await createOrganizationOwner(testApp)
     const unknown = { status: 400, body: { message: 'Team not found' } }
     const data = { name: 'Mine now' }
     expect(await owner.browser.post('/organization/update-team', { teamId: foreign.teamId, data })).toMatchObject(
@@ -95,22 +95,22 @@ describe('teams', () => {
   })
 
   it('can be removed; their members and invitations are kept, without a team', async () => {
-    const owner = await founderOutside(world)
+    const owner = await founderOutside(testApp)
     const { body: team } = await owner.browser.post('/organization/create-team', { name: 'Short-lived' })
-    const member = await joined(world, owner)
+    const member = await createMember(testApp, owner)
     await owner.browser.trpc.team.assign.mutate({ memberId: member.memberId, teamId: team.id })
-    const invitationId = await invited(owner, 'waits@example.test', { teamId: team.id })
+    const invitationId = await createInvitation(owner, 'waits@example.test', { teamId: team.id })
     const removed = await owner.browser.post('/organization/remove-team', { teamId: team.id })
     expect(removed.body).toEqual({ message: 'Team removed successfully.' })
-    expect(await world.db.member.findUnique({ where: { id: member.memberId } })).toMatchObject({ teamId: null })
-    expect(await world.db.invitation.findUnique({ where: { id: invitationId } })).toMatchObject({
+    expect(await testApp.db.member.findUnique({ where: { id: member.memberId } })).toMatchObject({ teamId: null })
+    expect(await testApp.db.invitation.findUnique({ where: { id: invitationId } })).toMatchObject({
       teamId: null,
       status: 'pending',
     })
   })
 
   it('the last one stays, even if all are removed concurrently', async () => {
-    const owner = await founderOutside(world)
+    const owner = await founderOutside(testApp)
     const more = await Promise.all(
       [1, 2, 3, 4].map((n) => owner.browser.post('/organization/create-team', { name: `Team ${n}` })),
     )
@@ -119,7 +119,7 @@ describe('teams', () => {
       [...ids, ...ids, ...ids, ...ids].map((teamId) => owner.browser.post('/organization/remove-team', { teamId })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
-    expect(await world.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(1)
+    expect(await testApp.db.team.count({ where: { organizationId: owner.organization.id } })).toBe(1)
     const [last] = (await owner.browser.get('/organization/list-teams')).body
     expect(await owner.browser.post('/organization/remove-team', { teamId: last.id })).toMatchObject({
       status: 400,
@@ -128,7 +128,7 @@ describe('teams', () => {
   })
 
   it('the last one can be removed where the setting allows it; the user’s own team never', async () => {
-    const owner = await founder(lenient)
+    const owner = await createOrganizationOwner(lenient)
     expect(await owner.browser.post('/organization/remove-team', { teamId: owner.teamId })).toMatchObject({
       status: 403,
       body: { message: 'You are not allowed to delete teams in this organization' },
@@ -139,8 +139,8 @@ describe('teams', () => {
   })
 
   it('need an organization and a membership', async () => {
-    const owner = await founder(world)
-    const visitor = await signedIn(world)
+    const owner = await createOrganizationOwner(testApp)
+    const visitor = await createUser(testApp)
     const none = { status: 400, body: { message: 'No active organization' } }
     expect(await visitor.browser.post('/organization/create-team', { name: 'x' })).toMatchObject(none)
     expect(await visitor.browser.post('/organization/update-team', { teamId: 'x', data: {} })).toMatchObject(none)
@@ -156,14 +156,14 @@ describe('teams', () => {
       body: { message: 'You are not a member of this organization' },
     })
     // The query parameter takes precedence over the active organization.
-    const mine = await founder(world)
+    const mine = await createOrganizationOwner(testApp)
     expect((await mine.browser.get(`/organization/list-teams?organizationId=${organizationId}`)).status).toBe(403)
   })
 
   it('an administrator can assign members to them, but not owners', async () => {
-    const owner = await founder(world)
-    const admin = await joined(world, owner, 'admin')
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const admin = await createMember(testApp, owner, 'admin')
+    const member = await createMember(testApp, owner)
     const { assign } = admin.browser.trpc.team
     expect(await assign.mutate({ memberId: member.memberId, teamId: owner.teamId })).toMatchObject({
       teamId: owner.teamId,
@@ -172,25 +172,25 @@ describe('teams', () => {
     await expect(member.browser.trpc.team.assign.mutate({ memberId: member.memberId, teamId: null })).rejects.toThrow(
       'not allowed to update',
     )
-    await expect(assign.mutate({ memberId: (await founder(world)).memberId, teamId: null })).rejects.toThrow(
-      'Member not found',
-    )
+    await expect(
+      assign.mutate({ memberId: (await createOrganizationOwner(testApp)).memberId, teamId: null }),
+    ).rejects.toThrow('Member not found')
   })
 })
 
 describe('the teams table', () => {
   it('shows the number of members of each team, for members only', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const organizationId = owner.organization.id
     const other = await owner.browser.trpc.team.create.mutate({ name: 'A team', organizationId })
-    const member = await joined(world, owner)
+    const member = await createMember(testApp, owner)
     await owner.browser.trpc.team.assign.mutate({ organizationId, memberId: member.memberId, teamId: other.id })
     const teams = await member.browser.trpc.team.withMembers.query({ organizationId })
     expect(teams.map(({ id, memberCount }) => [id, memberCount])).toEqual([
       [other.id, 1],
       [owner.teamId, 1],
     ])
-    const visitor = await signedIn(world)
+    const visitor = await createUser(testApp)
     await expect(visitor.browser.trpc.team.withMembers.query({ organizationId })).rejects.toThrow('not a member')
   })
 })

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { createClient, type GrantType } from '../oauth/clients.ts'
 import type { Answer, Browser } from './browser.ts'
-import type { World } from './world.ts'
+import type { TestApp } from './test-app.ts'
 
 export const callback = 'https://app.example.com/callback'
 
@@ -16,8 +16,8 @@ type Options = Partial<{
 }>
 
 /** An application that users sign in to with Foyer, using the unmodified openid-client. */
-export async function openApplication(world: World, options: Options = {}) {
-  const { row, secret } = await createClient(world.db, {
+export async function startApplication(testApp: TestApp, options: Options = {}) {
+  const { row, secret } = await createClient(testApp.db, {
     name: 'Shop',
     logo: null,
     redirectUris: [callback],
@@ -27,16 +27,16 @@ export async function openApplication(world: World, options: Options = {}) {
     isPublic: false,
     grantTypes: ['authorization_code', 'refresh_token'],
     ...options,
-    now: world.app.clock(),
+    now: testApp.app.clock(),
   })
   const auth = secret === undefined ? openid.None() : openid.ClientSecretBasic(secret)
-  const config = await openid.discovery(new URL(world.origin), row.id, undefined, auth, {
+  const config = await openid.discovery(new URL(testApp.origin), row.id, undefined, auth, {
     execute: [openid.allowInsecureRequests],
   })
   return { id: row.id, secret, config }
 }
 
-export type Application = Awaited<ReturnType<typeof openApplication>>
+export type Application = Awaited<ReturnType<typeof startApplication>>
 
 /** A request for authorization as openid-client makes it: code flow with PKCE. */
 export async function authorizationOf({ config }: Application, parameters: Record<string, string> = {}) {

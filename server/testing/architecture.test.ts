@@ -214,7 +214,7 @@ describe('the kinds of file in a module', () => {
 
   it('queries open no transactions, record no events and queue no emails: their caller decides', () => {
     const deciding = ofKind('queries').filter(({ text }) =>
-      /(?<![.$\w])(?:transaction|inTransaction|record|recordAll|recordWith|recordLimited)\(|\.enqueue\(/.test(text),
+      /(?<![.$\w])(?:transaction|pgTransaction|record|recordAll|recordWith|recordLimited)\(|\.enqueue\(/.test(text),
     )
     expect(deciding.map(({ path }) => path)).toEqual([])
   })
@@ -242,7 +242,7 @@ describe('the kinds of file in a module', () => {
   })
 
   it('routers open no transactions, and only they declare procedures', () => {
-    const deciding = ofKind('router').filter(({ text }) => /\btransaction\(|inTransaction\(/.test(text))
+    const deciding = ofKind('router').filter(({ text }) => /\btransaction\(|pgTransaction\(/.test(text))
     const declaring = ofKind('action', 'queries').filter(({ text }) =>
       /\.(?:query|mutation)\((?:async )?\(\{ ctx/.test(text),
     )

@@ -15,7 +15,7 @@ type Lies = {
 }
 
 /** An authenticator in software (WebAuthn Level 3, 6.5): one key on P-256, without attestation. */
-export function openAuthenticator(origin: string) {
+export function createAuthenticator(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)

@@ -1,9 +1,9 @@
 import { createAuthClient } from 'better-auth/client'
 import type { Browser, UntypedJson } from './browser.ts'
-import type { World } from './world.ts'
+import type { TestApp } from './test-app.ts'
 
 /** The unmodified client of better-auth 1.2.7 with a plugin, in the browser of a person. */
-export function clientWith(plugin: unknown, { browser }: { browser: Browser }, { origin }: World): UntypedJson {
+export function clientWith(plugin: unknown, { browser }: { browser: Browser }, { origin }: TestApp): UntypedJson {
   const plugins: UntypedJson = [plugin]
   return createAuthClient({
     baseURL: origin,

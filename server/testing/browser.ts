@@ -4,7 +4,7 @@ import type { AppRouter } from '../router.ts'
 /** Untyped JSON; tests assert on its fields. */
 export type UntypedJson = ReturnType<typeof JSON.parse>
 
-export type Browser = ReturnType<typeof openBrowser>
+export type Browser = ReturnType<typeof createBrowser>
 
 /** A response; `body` is the parsed JSON, or the text if the response is not JSON. */
 export type Answer = {
@@ -17,7 +17,7 @@ export type Answer = {
 }
 
 /** HTTP client that behaves like a browser: keeps cookies and sends Origin. It does not follow redirects. */
-export function openBrowser(origin: string, basePath: string) {
+export function createBrowser(origin: string, basePath: string) {
   const jar = new Map<string, string>()
 
   function keep(cookies: string[]): void {
@@ -63,7 +63,7 @@ export function openBrowser(origin: string, basePath: string) {
       request(pathOf(path), { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } }),
     /** Another browser with a copy of the cookies, as after cookie theft. */
     copy() {
-      const other = openBrowser(origin, basePath)
+      const other = createBrowser(origin, basePath)
       for (const [name, value] of jar) other.jar.set(name, value)
       return other
     },

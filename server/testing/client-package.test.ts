@@ -9,14 +9,14 @@ import { verifyToken, verifyWebhook } from '../../client/sdk/server.ts'
 import { routerTypes } from '../../tools/router-types.ts'
 import { projectFolder } from '../config.ts'
 import { signToken } from '../token/access-tokens.ts'
-import { openApplication, signInTo } from './applications.ts'
-import { founder } from './organizations.ts'
-import { signedIn } from './people.ts'
-import { openWorld } from './world.ts'
+import { startApplication, signInTo } from './applications.ts'
+import { createOrganizationOwner } from './organizations.ts'
+import { createTestApp } from './test-app.ts'
+import { createUser } from './test-users.ts'
 
 const audience = 'https://api.example.com'
-const world = await openWorld({ TOKEN_AUDIENCES: audience })
-const issuer = world.origin
+const testApp = await createTestApp({ TOKEN_AUDIENCES: audience })
+const issuer = testApp.origin
 
 /** Every call whose types differ becomes a compiler error that names it. */
 const comparison = `import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
@@ -73,7 +73,7 @@ describe('the types of the client package', () => {
 
 describe('createFoyer', () => {
   it('calls with the given headers, and returns refusals by code', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const cookie = [...person.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const foyer = createFoyer({ url: `${issuer}/`, headers: () => ({ cookie, origin: issuer }) })
     expect((await foyer.session.get.query())?.user.id).toBe(person.id)
@@ -101,7 +101,7 @@ describe('createFoyer', () => {
 
 describe('verifyToken', () => {
   it('returns the claims of tokens for this audience', async () => {
-    const owner = await founder(world)
+    const owner = await createOrganizationOwner(testApp)
     const { token } = (await owner.browser.get(`/token?audience=${encodeURIComponent(audience)}`)).body
     const claims = await verifyToken(token, { issuer, audience })
     expect(claims).toMatchObject({ sub: owner.id, org: { slug: owner.organization.slug, role: 'owner' } })
@@ -110,8 +110,8 @@ describe('verifyToken', () => {
   })
 
   it('accepts access tokens of the issuer, and no id tokens', async () => {
-    const application = await openApplication(world)
-    const person = await signedIn(world)
+    const application = await startApplication(testApp)
+    const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, issuer, { resource: audience })
     const claims = await verifyToken(tokens.access_token, { issuer, audience })
     expect([claims.sub, claims.client_id]).toEqual([person.id, application.id])
@@ -119,13 +119,13 @@ describe('verifyToken', () => {
   })
 
   it('rejects tokens that are for others, expired, altered, unsigned or of another issuer', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { token } = (await person.browser.get('/token')).body
     await expect(verifyToken(token, { issuer, audience })).rejects.toThrow('aud')
     const claims = { iss: issuer, aud: issuer, sub: person.id }
     const sign = (changes: object, seconds = 300) =>
       signToken(
-        world.app.signingKeys,
+        testApp.app.signingKeys,
         { ...claims, ...changes },
         { now: new Date(Date.now() - 60_000), lifetimeSeconds: seconds, type: 'JWT' },
       )
@@ -176,7 +176,7 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook(body, headersOf(key, new Date(Date.now() - 400_000)), key)).toThrow('old')
     expect(() => verifyWebhook(body, {}, key)).toThrow('headers')
     expect(() => verifyWebhook(body, headersOf(key), [])).toThrow('secret')
-    const other = '{"hello":"world"}'
+    const other = '{"hello":"testApp"}'
     const signed = { ...headersOf(key), 'webhook-signature': new Webhook(key).sign('evt_1', new Date(), other) }
     expect(() => verifyWebhook(other, signed, key)).toThrow('no event')
   })

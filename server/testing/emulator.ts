@@ -135,7 +135,7 @@ const addresses: Record<ProviderId, { authorization: string; token: string }> = 
 const tokenAddress = (id: ProviderId) => addresses[id].token
 
 /** Emulates all eighteen providers by replacing `fetch`: as strict as the real ones, with injectable faults. */
-export async function openEmulator() {
+export async function startEmulator() {
   const codes = new Map<string, Grant>()
   const access = new Map<string, { provider: ProviderId; who: ProviderUser }>()
   const refresh = new Map<string, { provider: ProviderId; who: ProviderUser; isUsed: boolean }>()

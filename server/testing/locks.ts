@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { World } from './world.ts'
+import type { TestApp } from './test-app.ts'
 
 /** Locks rows while `during` sends its calls; `release` commits and frees the lock. */
 export async function withRowLock<Sent>(
-  world: World,
+  testApp: TestApp,
   sql: string,
   values: unknown[],
   during: (release: () => Promise<void>) => Promise<Sent>,
 ): Promise<Sent> {
-  const holder = new Client({ connectionString: world.databaseUrl })
+  const holder = new Client({ connectionString: testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin')
   await holder.query(sql, values)
@@ -22,11 +22,11 @@ export async function withRowLock<Sent>(
 }
 
 /** Waits until `count` statements of this database are waiting for a lock. */
-export async function untilWaiting(world: World, count: number): Promise<void> {
+export async function untilWaiting(testApp: TestApp, count: number): Promise<void> {
   for (;;) {
-    const { rows } = await world.admin.query(
+    const { rows } = await testApp.admin.query(
       `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
-      [world.databaseName],
+      [testApp.databaseName],
     )
     if (rows.length >= count) return
     await wait(20)

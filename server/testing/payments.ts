@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { atEnd } from './at-end.ts'
+import { afterTestFile } from './after-test-file.ts'
 import type { UntypedJson } from './browser.ts'
-import type { Person } from './people.ts'
-import type { World } from './world.ts'
+import type { TestApp } from './test-app.ts'
+import type { TestUser } from './test-users.ts'
 
 export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
 export const formerKey = `whsec_${Buffer.from('the key before the rotation was!').toString('base64')}`
 
-/** Settings of a world with payments through the given provider. */
+/** Settings of a testApp with payments through the given provider. */
 export const shopSettings = (providerUrl: string) => ({
   DODO_PAYMENTS_API_KEY: 'the key of the shop',
   DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,
@@ -24,7 +24,7 @@ type DeliveryOptions = { id?: string; at?: Date; key?: string; headers?: Record<
 
 /** Delivers a raw webhook body, signed by the Standard Webhooks reference library. */
 export async function deliverText(
-  world: World,
+  testApp: TestApp,
   text: string,
   { id = newEventId(), at = new Date(), key = webhookKey, headers = {} }: DeliveryOptions = {},
 ) {
@@ -37,7 +37,7 @@ export async function deliverText(
     ...headers,
   }
   const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const answer = await fetch(`${world.origin}/api/webhooks/payments`, {
+  const answer = await fetch(`${testApp.origin}/api/webhooks/payments`, {
     method: 'POST',
     headers: Object.fromEntries(given),
     body: text,
@@ -48,13 +48,13 @@ export async function deliverText(
 
 /** Delivers a webhook event of the given type. */
 export function deliver(
-  world: World,
+  testApp: TestApp,
   type: string,
   data: object,
   { at = new Date(), id }: { at?: Date; id?: string } = {},
 ) {
   const text = JSON.stringify({ business_id: 'bus_1', type, timestamp: at.toISOString(), data })
-  return deliverText(world, text, id === undefined ? {} : { id })
+  return deliverText(testApp, text, id === undefined ? {} : { id })
 }
 
 export function customer(email: string, id = `cus_${randomBytes(6).toString('hex')}`) {
@@ -123,14 +123,14 @@ type Answer = {
 }
 
 /** A promise for `until`, and what fulfills it. */
-export function gate(): { opened: Promise<void>; open: () => void } {
+export function createSignal(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { opened, open }
 }
 
 /** Stub of the provider's REST API: records requests, and responds as configured per path. */
-export async function openProvider() {
+export async function startProvider() {
   const asked: { method: string; path: string; body: UntypedJson; authorization: string | undefined }[] = []
   const answers = new Map<string, Answer>()
   const made = new Set<string>()
@@ -176,7 +176,7 @@ export async function openProvider() {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  atEnd(() => new Promise((done) => server.close(done)))
+  afterTestFile(() => new Promise((done) => server.close(done)))
   return {
     asked,
     answers,
@@ -186,8 +186,8 @@ export async function openProvider() {
   }
 }
 
-type Provider = Awaited<ReturnType<typeof openProvider>>
-type Buyer = Pick<Person, 'browser'>
+type Provider = Awaited<ReturnType<typeof startProvider>>
+type Buyer = Pick<TestUser, 'browser'>
 
 /** Starts a checkout for a buyer, or for an organization. Returns the customer and the signed metadata. */
 export async function startCheckout(provider: Provider, { browser }: Buyer, more: object = {}) {

@@ -13,7 +13,7 @@ export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
  * PgBouncer in front of a server, on its own port, for all of its databases. Without any settings that would help its
  * clients.
  */
-export async function openPgBouncer(postgresUrl: string, mode: 'transaction' | 'session' = 'transaction') {
+export async function startPgBouncer(postgresUrl: string, mode: 'transaction' | 'session' = 'transaction') {
   const { hostname, port: serverPort, username, password } = new URL(postgresUrl)
   const folder = mkdtempSync(join(tmpdir(), 'foyer-pgbouncer-'))
   chmodSync(folder, 0o755)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect } from 'vitest'
-import { atEnd } from './at-end.ts'
+import { afterTestFile } from './after-test-file.ts'
 
 /** Starts real server processes on a separate data folder. The first start builds the server. */
 export const folder = mkdtempSync(join(tmpdir(), 'foyer-start-'))
@@ -94,7 +94,7 @@ export function useProcesses(): void {
     if ((await new Promise((done) => build.once('exit', done))) !== 0) throw new Error('The build failed')
   })
 
-  atEnd(async () => {
+  afterTestFile(async () => {
     for (const child of children) child.kill('SIGKILL')
     await wait(200)
     rmSync(folder, { recursive: true, force: true })

@@ -24,7 +24,7 @@ export async function makeCertificate(): Promise<Certificate> {
 export type Received = { headers: IncomingHttpHeaders; body: string }
 
 /** A receiver of webhooks on its own https port. It stores the requests, and answers as configured. */
-export async function openReceiver({ key, cert }: Certificate) {
+export async function startReceiver({ key, cert }: Certificate) {
   const received: Received[] = []
   let answer: (response: ServerResponse, what: Received) => void = (response) => response.writeHead(204).end()
   const server = createServer({ key, cert }, (request, response) => {

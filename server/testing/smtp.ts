@@ -3,7 +3,7 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
 /** An SMTP server that stores the received emails. */
-export async function openSmtp(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {
+export async function startSmtpServer(port = 0, { delayMs = 0, host = '127.0.0.1' } = {}) {
   const received: ParsedMail[] = []
   const server = new SMTPServer({
     authOptional: true,

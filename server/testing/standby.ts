@@ -31,7 +31,7 @@ function owner(): { uid?: number; gid?: number } {
 }
 
 /** A primary, and a standby that has all data the primary acknowledges. */
-export async function openPrimaryAndStandby() {
+export async function startPrimaryAndStandby() {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-standby-'))
   const as = owner()
   const { uid = -1, gid = -1 } = as

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
-import { password, type Person, signedIn } from './people.ts'
-import type { World } from './world.ts'
+import type { TestApp } from './test-app.ts'
+import { password, type TestUser, createUser } from './test-users.ts'
 
 /** The secret that an authenticator app reads from the URI of a QR code. */
 export function secretOf(totpURI: string): string {
@@ -8,20 +8,20 @@ export function secretOf(totpURI: string): string {
 }
 
 /** The code that an app shows, computed by another implementation than the server's. `steps` of 30 seconds from now. */
-export function codeOf(world: World, secret: string, steps = 0): string {
-  return generateSync({ secret, epoch: Math.floor(world.app.clock().getTime() / 1000) + steps * 30 })
+export function codeOf(testApp: TestApp, secret: string, steps = 0): string {
+  return generateSync({ secret, epoch: Math.floor(testApp.app.clock().getTime() / 1000) + steps * 30 })
 }
 
-export type Enrolled = Person & { secret: string; codes: string[]; next: () => string }
+export type TwoFactorUser = TestUser & { secret: string; codes: string[]; next: () => string }
 
 /** A signed-in user with an authenticator app. `next` waits for the next time step, so that no code is used twice. */
-export async function enrolled(world: World, person?: Person): Promise<Enrolled> {
-  const owner = person ?? (await signedIn(world))
+export async function createTwoFactorUser(testApp: TestApp, person?: TestUser): Promise<TwoFactorUser> {
+  const owner = person ?? (await createUser(testApp))
   const { body } = await owner.browser.post('/two-factor/enable', { password })
   const secret = secretOf(body.totpURI)
   const next = () => {
-    world.travel(30)
-    return codeOf(world, secret)
+    testApp.advanceClock(30)
+    return codeOf(testApp, secret)
   }
   const { status } = await owner.browser.post('/two-factor/verify-totp', { code: next() })
   if (status !== 200) throw new Error('The first code was refused')

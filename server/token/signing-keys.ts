@@ -32,10 +32,10 @@ export type SigningKey = {
   activeFrom: Date
 }
 
-export type SigningKeys = ReturnType<typeof openSigningKeys>
+export type SigningKeys = ReturnType<typeof createSigningKeys>
 
 /** The keys that sign tokens, as stored in the database and kept in memory for a minute. */
-export function openSigningKeys(db: Database['prisma'], storage: KeyList) {
+export function createSigningKeys(db: Database['prisma'], storage: KeyList) {
   let loaded: { at: number; keys: Promise<SigningKey[]> } | undefined
 
   async function readAll(tx: Tx = db): Promise<SigningKey[]> {

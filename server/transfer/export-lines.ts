@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
-import { isIdentified, shownEmail } from '../foundation/confirmed-email.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
 import { findOrganizationsAfter, findUsersAfter } from './users.ts'
 
 /** Users read per query. */
@@ -35,8 +35,8 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
   for (let last = ''; ;) {
     const page = await findUsersAfter(db, last, perPage)
     for (const { user, passwordHash, identities } of page) {
-      const email = shownEmail(user)
-      const emailVerified = isIdentified(user)
+      const email = displayEmail(user)
+      const emailVerified = hasVerifiedEmail(user)
       const { id, name, username, displayUsername, image, createdAt } = user
       await write({
         type: 'user',

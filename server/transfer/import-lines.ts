@@ -142,13 +142,13 @@ function readLine(text: string | undefined): Read {
   if (isOrganization) {
     const parsed = OrganizationLine.safeParse(json)
     if (parsed.success) return { organization: parsed.data }
-    return { problem: problemOf(parsed.error), about, isOrganization: true }
+    return { problem: reasonOf(parsed.error), about, isOrganization: true }
   }
   const parsed = UserLine.safeParse(json)
-  return parsed.success ? { user: parsed.data } : { problem: problemOf(parsed.error), about }
+  return parsed.success ? { user: parsed.data } : { problem: reasonOf(parsed.error), about }
 }
 
-function problemOf({ issues }: { issues: readonly { path: readonly PropertyKey[] }[] }): string {
+function reasonOf({ issues }: { issues: readonly { path: readonly PropertyKey[] }[] }): string {
   const fields = [...new Set(issues.map(({ path }) => path.map(String).join('.')))]
   return `not valid: ${fields.join(', ')}`
 }

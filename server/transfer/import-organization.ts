@@ -61,7 +61,7 @@ export async function importOrganization(
       const members = await membersOf(tx, value, {
         notes: outcome.notes,
         known,
-        needsProof: app.config.emailVerification !== 'required',
+        requiresVerifiedEmail: app.config.emailVerification !== 'required',
       })
       if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
       const ids = idsOf(value, members)
@@ -117,15 +117,15 @@ async function membersOf(
   {
     notes,
     known: { seenIds, hasUsers, unstored },
-    needsProof,
-  }: { notes: string[]; known: ImportState; needsProof: boolean },
+    requiresVerifiedEmail,
+  }: { notes: string[]; known: ImportState; requiresVerifiedEmail: boolean },
 ): Promise<FoundRows[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
   const users = await findNamedUsers(tx, named)
   // Where email addresses need no verification before the first sign-in, an imported unverified address shows nothing
   // about its owner later.
   const hasVerifiedAddress = ({ id, isOwn, emailVerified }: NamedUser) =>
-    isOwn && (!needsProof || emailVerified || seenIds.has(id))
+    isOwn && (!requiresVerifiedEmail || emailVerified || seenIds.has(id))
   const stored = new Map([
     ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
     ...users.filter(hasVerifiedAddress).map(({ id, email }) => [email, id] as const),

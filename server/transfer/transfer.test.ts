@@ -14,12 +14,12 @@ import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
 import type { Origin } from '../event/event-rows.ts'
 import { decoyOf, hashProblem, verifyImported } from '../foundation/imported-hashes.ts'
-import { openHasher } from '../foundation/password-hashing.ts'
+import { createHasher } from '../foundation/password-hashing.ts'
 import { sweep } from '../maintenance/sweep.ts'
-import { founder, joined } from '../testing/organizations.ts'
-import { signedIn, signedUp } from '../testing/people.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
 import { folder, start, until, useProcesses } from '../testing/processes.ts'
-import { linkTo, openWorld, type World } from '../testing/world.ts'
+import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
+import { createUser, createUnverifiedUser } from '../testing/test-users.ts'
 import { runImportCommand } from './command.ts'
 import { exportLines } from './export-lines.ts'
 import { importLines } from './import-lines.ts'
@@ -32,7 +32,7 @@ const pbkdf2: { hash: (password: string, options: { iterations: number; digest: 
 
 useProcesses()
 
-const world = await openWorld()
+const testApp = await createTestApp()
 const password = 'a sentence — from another system'
 
 function userLine<More extends object>(more?: More) {
@@ -40,7 +40,7 @@ function userLine<More extends object>(more?: More) {
   return { id, email: `${id}@example.test`, name: 'Imported', emailVerified: true, ...(more as More) }
 }
 
-async function bring(into: World, lines: readonly unknown[], dryRun = false): Promise<Outcome[]> {
+async function bring(into: TestApp, lines: readonly unknown[], dryRun = false): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
   const ctx: App & Origin = { ...into.app, now: into.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
@@ -49,14 +49,14 @@ async function bring(into: World, lines: readonly unknown[], dryRun = false): Pr
   return outcomes
 }
 
-async function exportOf(from: World): Promise<string[]> {
+async function exportOf(from: TestApp): Promise<string[]> {
   let text = ''
   const output = new Writable({ write: (chunk, _encoding, done) => void ((text += chunk), done()) })
   await exportLines(from.app, output)
   return text.split('\n').filter((line) => line !== '')
 }
 
-const signIn = (email: string, typed = password) => world.browser().post('/sign-in/email', { email, password: typed })
+const signIn = (email: string, typed = password) => testApp.browser().post('/sign-in/email', { email, password: typed })
 
 const firebase = {
   memCost: 14,
@@ -89,11 +89,11 @@ const hashes: [name: string, hash: () => Promise<string>][] = [
 describe('imported password hashes', () => {
   it.each(hashes)('of %s sign in once, and are argon2id from then on', async (_name, hash) => {
     const user = userLine({ passwordHash: await hash() })
-    expect(await bring(world, [user])).toEqual([
+    expect(await bring(testApp, [user])).toEqual([
       { line: 1, about: user.email, result: 'imported', notes: [], id: user.id },
     ])
     expect((await signIn(user.email, 'another sentence')).status).toBe(401)
-    const stored = () => world.db.account.findFirstOrThrow({ where: { userId: user.id, providerId: 'credential' } })
+    const stored = () => testApp.db.account.findFirstOrThrow({ where: { userId: user.id, providerId: 'credential' } })
     expect((await stored()).password).toBe(user.passwordHash)
     const answer = await signIn(user.email)
     expect([answer.status, answer.body.user.id]).toEqual([200, user.id])
@@ -110,7 +110,7 @@ describe('imported password hashes', () => {
     const user = userLine({
       passwordHash: `$scrypt$ln=14,r=8,p=1$${salt}$${key.toString('base64').replace(/=+$/, '')}`,
     })
-    await bring(world, [user])
+    await bring(testApp, [user])
     expect((await signIn(user.email, 'pleaseletmein')).status).toBe(200)
   })
 
@@ -137,16 +137,16 @@ describe('imported password hashes', () => {
       `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${salt.slice(0, -1)}`,
     ]
     const lines = [...costly, ...unknown].map((passwordHash) => userLine({ passwordHash }))
-    const outcomes = await bring(world, lines)
+    const outcomes = await bring(testApp, lines)
     const notes = outcomes.map((outcome) => outcome.notes.join())
     expect(notes.slice(0, costly.length).every((note) => note.includes('costs too much'))).toBe(true)
     expect(notes.slice(costly.length).every((note) => note.includes('of no known form'))).toBe(true)
     expect(outcomes.every(({ result }) => result === 'imported')).toBe(true)
-    expect(await world.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
+    expect(await testApp.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
   })
 
   it('have decoys of the same cost: an unknown address always has the same one of the existing costs', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const people = await Promise.all(hashes.map(async ([, hash]) => userLine({ passwordHash: await hash() })))
     await bring(own, people)
     const decoys = await own.db.passwordDecoy.findMany()
@@ -175,7 +175,7 @@ describe('imported password hashes', () => {
     const decoyFor = (email: string) => findDecoy(own.app, email)
     const addresses = Array.from({ length: 60 }, (_, n) => `nobody${n}@example.test`)
     const usedBy = async () => {
-      own.travel(61)
+      own.advanceClock(61)
       return Promise.all(addresses.map(decoyFor))
     }
     const first = await usedBy()
@@ -198,8 +198,8 @@ describe('imported password hashes', () => {
   })
 
   it('with a high cost do not delay the others', async () => {
-    const real = await openWorld({}, { hasher: openHasher({ concurrency: 2 }) })
-    const person = await signedIn(real)
+    const real = await createTestApp({}, { hasher: createHasher({ concurrency: 2 }) })
+    const person = await createUser(real)
     const costly = `$pbkdf2-sha512$i=400000$${'A'.repeat(22)}$${'A'.repeat(86)}`
     const slow = Array.from({ length: 8 }, () => real.app.hasher.verify('wrong', costly))
     const settled = Promise.allSettled(slow)
@@ -229,9 +229,9 @@ describe('an import of users', () => {
       identities: [{ provider: 'github', accountId: 4711 }],
       role: 'admin',
     })
-    expect(await bring(world, [user])).toMatchObject([{ result: 'imported', notes: [] }])
+    expect(await bring(testApp, [user])).toMatchObject([{ result: 'imported', notes: [] }])
     expect(
-      await world.db.user.findUniqueOrThrow({ where: { id: user.id }, include: { accounts: true } }),
+      await testApp.db.user.findUniqueOrThrow({ where: { id: user.id }, include: { accounts: true } }),
     ).toMatchObject({
       email: user.email,
       emailVerified: true,
@@ -243,20 +243,20 @@ describe('an import of users', () => {
       createdAt: new Date('2019-05-06T07:08:09.000Z'),
       accounts: [{ providerId: 'github', accountId: '4711' }],
     })
-    expect(await world.db.event.count({ where: { type: 'user.imported', subjectId: user.id } })).toBe(1)
+    expect(await testApp.db.event.count({ where: { type: 'user.imported', subjectId: user.id } })).toBe(1)
     const changed = { ...user, name: 'Somebody else', email: 'else@example.test' }
-    expect(await bring(world, [user, changed])).toMatchObject([
+    expect(await bring(testApp, [user, changed])).toMatchObject([
       { result: 'existing' },
       { result: 'skipped', notes: ['the id belongs to another user'] },
     ])
-    expect((await world.db.user.findUniqueOrThrow({ where: { id: user.id } })).name).toBe('Ada Lovelace')
+    expect((await testApp.db.user.findUniqueOrThrow({ where: { id: user.id } })).name).toBe('Ada Lovelace')
   })
 
   it('reports for each line what was skipped and why', async () => {
-    const there = await signedIn(world, { username: `held_${Date.now()}` })
-    const username = (await world.db.user.findUniqueOrThrow({ where: { id: there.id } })).username
+    const there = await createUser(testApp, { username: `held_${Date.now()}` })
+    const username = (await testApp.db.user.findUniqueOrThrow({ where: { id: there.id } })).username
     const first = userLine({ identities: [{ provider: 'gitlab', accountId: 'g1' }] })
-    const outcomes = await bring(world, [
+    const outcomes = await bring(testApp, [
       first,
       '',
       '{"email": ',
@@ -291,7 +291,7 @@ describe('an import of users', () => {
   })
 
   it('stores nothing in a dry run, and reports the same', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const users = [userLine(), userLine({ passwordHash: 'x' })]
     const [owner] = users
     const organization = {
@@ -314,7 +314,7 @@ describe('an import of users', () => {
   })
 
   it('reports ids that exist already, or occur twice, in a dry run too', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const users = [userLine(), userLine(), userLine()]
     const line = (slug: string, index: number, ids: { id?: string; team?: string; member?: string }) => ({
       type: 'organization',
@@ -353,7 +353,7 @@ describe('an import of users', () => {
   })
 
   it('ends with status 1 if something was skipped, so that a script notices', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const folder = mkdtempSync(join(tmpdir(), 'import-'))
     const run = async (lines: object[]) => {
       const file = join(folder, 'people.ndjson')
@@ -368,9 +368,9 @@ describe('an import of users', () => {
   })
 
   it('continues after an interruption, also concurrently with sign-ups and a second import', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const lines = Array.from({ length: 900 }, () => userLine())
-    const [one, two] = await Promise.all([bring(own, lines), bring(own, lines.toReversed()), signedIn(own)])
+    const [one, two] = await Promise.all([bring(own, lines), bring(own, lines.toReversed()), createUser(own)])
     expect(await own.db.user.count()).toBe(901)
     const imported = [...one, ...two].filter(({ result }) => result === 'imported')
     expect(imported.length).toBe(900)
@@ -378,7 +378,7 @@ describe('an import of users', () => {
   })
 
   it('continues after its process was killed, with each user once', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const file = join(folder, 'users.ndjson')
     const lines = Array.from({ length: 3_000 }, () => userLine())
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -401,8 +401,8 @@ describe('an import of users', () => {
 
 describe('an import with values that others may have', () => {
   it('gives an organization to no one who has merely entered an address, or has the same id by chance', async () => {
-    const squatter = await signedUp(world)
-    const there = await signedIn(world)
+    const squatter = await createUnverifiedUser(testApp)
+    const there = await createUser(testApp)
     const organization = (slug: string, member: object) => ({
       type: 'organization',
       name: 'Acme',
@@ -410,7 +410,7 @@ describe('an import with values that others may have', () => {
       members: [{ ...member, role: 'owner' }],
     })
     const tag = Date.now()
-    const outcomes = await bring(world, [
+    const outcomes = await bring(testApp, [
       organization(`a-${tag}`, { email: squatter.email }),
       { ...userLine(), id: there.id },
       organization(`b-${tag}`, { userId: there.id }),
@@ -420,7 +420,7 @@ describe('an import with values that others may have', () => {
   })
 
   it('gives it to no address imported as unverified, where a sign-up needs no verification', async () => {
-    const open = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const open = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
     const [typed, proven] = [userLine({ emailVerified: false }), userLine()]
     const organization = (slug: string, { email }: { email: string }) => ({
       type: 'organization',
@@ -444,14 +444,14 @@ describe('an import with values that others may have', () => {
     })
     const tag = Date.now()
     const mover = userLine({ passwordHash: await bcrypt.hash(password, 8) })
-    await bring(world, [mover])
+    await bring(testApp, [mover])
     const victim = `victim.${tag}@example.test`
     // As if the former mailbox had confirmed a change of email address.
-    await world.db.user.update({
+    await testApp.db.user.update({
       where: { id: mover.id },
       data: { email: victim, emailVerified: false, previousEmail: mover.email },
     })
-    const outcomes = await bring(world, [
+    const outcomes = await bring(testApp, [
       organization('a', { email: victim }),
       { id: mover.id, email: 'josé@example.test' },
       organization('b', { userId: mover.id }),
@@ -468,9 +468,9 @@ describe('an import with values that others may have', () => {
       'imported',
     ])
     // The user's own line again, even after the change of email address.
-    const again = await bring(world, [mover, organization('e', { userId: mover.id })])
+    const again = await bring(testApp, [mover, organization('e', { userId: mover.id })])
     expect(again.map(({ result }) => result)).toEqual(['existing', 'imported'])
-    const alone = await bring(world, [organization('f', { userId: mover.id })])
+    const alone = await bring(testApp, [organization('f', { userId: mover.id })])
     expect(alone.map(({ result }) => result)).toEqual(['imported'])
   })
 
@@ -482,11 +482,11 @@ describe('an import with values that others may have', () => {
       { userId: line.id, role: 'owner' },
       { userId: other.id, role: 'member' },
     ]
-    await bring(world, [line, other, { type: 'organization', name: 'Shared', slug: `shared-${tag}`, members }])
+    await bring(testApp, [line, other, { type: 'organization', name: 'Shared', slug: `shared-${tag}`, members }])
     expect((await signIn(line.email)).status).toBe(403)
-    const token = new URL(await linkTo(world, line.email, 'verifyEmail')).searchParams.get('token')
-    const elsewhere = world.browser()
-    const foreign = await world.browser().post('/verify-email/reject', { token })
+    const token = new URL(await emailedLink(testApp, line.email, 'verifyEmail')).searchParams.get('token')
+    const elsewhere = testApp.browser()
+    const foreign = await testApp.browser().post('/verify-email/reject', { token })
     expect(foreign.status).toBe(200)
     const claimed = await elsewhere.post('/verify-email/claim', {
       token,
@@ -500,7 +500,7 @@ describe('an import with values that others may have', () => {
       emailVerified: true,
     })
     expect((await signIn(line.email)).status).toBe(401)
-    const found = await world.db.member.findMany({
+    const found = await testApp.db.member.findMany({
       where: { organization: { slug: `shared-${tag}` } },
       orderBy: { role: 'asc' },
     })
@@ -520,16 +520,16 @@ describe('an import with values that others may have', () => {
         { provider: 'github', accountId: Date.now() },
       ],
     })
-    const outcomes = await bring(world, [...lines, good])
+    const outcomes = await bring(testApp, [...lines, good])
     expect(outcomes.map(({ notes }) => notes.length)).toEqual([1, 1, 1, 1, 0])
-    expect(await world.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
-    expect(await world.db.account.count({ where: { userId: good.id } })).toBe(2)
+    expect(await testApp.db.account.count({ where: { userId: { in: lines.map(({ id }) => id) } } })).toBe(0)
+    expect(await testApp.db.account.count({ where: { userId: good.id } })).toBe(2)
   })
 
   it('reads lines separated by line feeds only, and reports invalid text', async () => {
     const line = userLine({ metadata: { text: 'one\u2028two\u0085three' } })
     const outcomes: Outcome[] = []
-    const ctx: App & Origin = { ...world.app, now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
+    const ctx: App & Origin = { ...testApp.app, now: testApp.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
     const bytes = Buffer.concat([
       Buffer.from(`${JSON.stringify(line)}\r\n{"email":{"toString":1}}\n{"email":"`),
       Buffer.from([0xe9]),
@@ -543,14 +543,14 @@ describe('an import with values that others may have', () => {
       [2, 'skipped'],
       [3, 'skipped'],
     ])
-    expect((await world.db.user.findUnique({ where: { id: line.id } }))?.metadata).toEqual(line.metadata)
-    const own = await openWorld()
+    expect((await testApp.db.user.findUnique({ where: { id: line.id } }))?.metadata).toEqual(line.metadata)
+    const own = await createTestApp()
     await bring(own, [line])
     expect((await exportOf(own))[0]).toContain(String.raw`one\u2028two`)
   })
 
   it('makes no user an administrator', async () => {
-    const own = await openWorld({ ADMIN_EMAILS: 'boss@example.test' })
+    const own = await createTestApp({ ADMIN_EMAILS: 'boss@example.test' })
     await bring(own, [userLine({ email: 'boss@example.test', passwordHash: await bcrypt.hash(password, 4) })])
     expect((await own.browser().post('/sign-in/email', { email: 'boss@example.test', password })).status).toBe(200)
     expect((await own.db.user.findFirstOrThrow({ where: { email: 'boss@example.test' } })).role).toBe('user')
@@ -564,7 +564,7 @@ describe('an import with values that others may have', () => {
       members: [{ userId: one.id, role: 'owner' }],
       teams: [{ id: `t${one.id}`, name: 'A' }],
     }
-    const outcomes = await bring(world, [
+    const outcomes = await bring(testApp, [
       one,
       userLine({ username: 'nul\0' }),
       '{"email":"x@example.test","name":"\\ud800"}',
@@ -585,7 +585,7 @@ describe('an import with values that others may have', () => {
   })
 
   it('imports an organization with many members', async () => {
-    const own = await openWorld()
+    const own = await createTestApp()
     const users = Array.from({ length: 12_000 }, () => userLine())
     const members = users.map(({ id }, n) => ({ userId: id, role: n === 0 ? 'owner' : 'member' }))
     const outcomes = await bring(own, [...users, { type: 'organization', name: 'Large', slug: 'large', members }])
@@ -594,8 +594,8 @@ describe('an import with values that others may have', () => {
   })
 
   it('exports the verified address while another one is pending, and concurrent first sign-ins both succeed', async () => {
-    const from = await openWorld()
-    const person = await signedIn(from)
+    const from = await createTestApp()
+    const person = await createUser(from)
     await from.db.user.update({
       where: { id: person.id },
       data: { email: 'typo@example.test', emailVerified: false, previousEmail: person.email },
@@ -603,7 +603,7 @@ describe('an import with values that others may have', () => {
     const [line = ''] = await exportOf(from)
     expect(JSON.parse(line)).toMatchObject({ email: person.email, emailVerified: true })
     const user = userLine({ passwordHash: await bcrypt.hash(password, 8) })
-    await bring(world, [user])
+    await bring(testApp, [user])
     const answers = await Promise.all([signIn(user.email), signIn(user.email), signIn(user.email)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
@@ -629,7 +629,7 @@ describe('an import of organizations', () => {
         { email: worker.email, role: 'king' },
       ],
     }
-    const outcomes = await bring(world, [
+    const outcomes = await bring(testApp, [
       boss,
       worker,
       organization,
@@ -653,18 +653,18 @@ describe('an import of organizations', () => {
       { line: 6, about: `${slug}-2`, result: 'skipped', notes: ['none of its members is an owner'] },
     ])
     const user = { email: boss.email, password }
-    await world.db.account.create({
+    await testApp.db.account.create({
       data: {
         id: randomUUID(),
         userId: boss.id,
         accountId: boss.id,
         providerId: 'credential',
-        password: await world.app.hasher.hash(password),
+        password: await testApp.app.hasher.hash(password),
         createdAt: new Date(),
         updatedAt: new Date(),
       },
     })
-    const browser = world.browser()
+    const browser = testApp.browser()
     await browser.post('/sign-in/email', user)
     const full = await browser.get(`/organization/get-full-organization?organizationSlug=${slug}`)
     expect(full.body).toMatchObject({ id: organization.id, name: 'Moved', createdAt: '2020-01-02T03:04:05.000Z' })
@@ -674,9 +674,9 @@ describe('an import of organizations', () => {
 
 describe('an export', () => {
   it('can be imported with the same result', async () => {
-    const from = await openWorld()
-    const owner = await founder(from, { metadata: { plan: 'gold' } })
-    const member = await joined(from, owner)
+    const from = await createTestApp()
+    const owner = await createOrganizationOwner(from, { metadata: { plan: 'gold' } })
+    const member = await createMember(from, owner)
     await owner.browser.post('/organization/create-team', { name: 'Blue', organizationId: owner.organization.id })
     await from.db.user.update({ where: { id: member.id }, data: { bannedAt: new Date(), banReason: 'spam' } })
     const secondFactorFrom = new Date('2026-01-02T03:04:05.678Z')
@@ -686,7 +686,7 @@ describe('an export', () => {
     })
     const lines = await exportOf(from)
     expect(lines.length).toBe(3)
-    const into = await openWorld()
+    const into = await createTestApp()
     expect((await bring(into, lines)).every(({ result, notes }) => result === 'imported' && notes.length === 0)).toBe(
       true,
     )

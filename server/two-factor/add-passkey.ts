@@ -13,16 +13,16 @@ import {
   storeChallenge,
   takeChallenge,
 } from '../factor/passkeys.ts'
-import { isIdentified } from '../foundation/confirmed-email.ts'
 import { newId } from '../foundation/crypto.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { hasVerifiedEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
-import { cancelRemovalByUse } from './cancel-factor-removal.ts'
+import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 import { loadWebAuthn } from './web-authn.ts'
 
@@ -95,11 +95,11 @@ export async function addPasskey(
       deviceType: credentialDeviceType,
       backedUp: credentialBackedUp,
       transports: transports?.join(',') ?? null,
-      isUnverified: !isIdentified({ emailVerified, previousEmail }),
+      isUnverified: !hasVerifiedEmail({ emailVerified, previousEmail }),
       createdAt: now,
     })
     // The new one is not lost, and would be removed with the others.
-    await cancelRemovalByUse(tx, ctx, user)
+    await cancelPendingRemoval(tx, ctx, user)
     // The user has just unlocked the passkey in this session.
     const sessionToken = await confirmSession(tx, ctx, 'passkey')
     await record(tx, ctx, {

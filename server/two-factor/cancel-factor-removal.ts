@@ -13,7 +13,7 @@ import { lockCaller } from '../session/locks.ts'
 export async function cancelOwnFactorRemoval(ctx: CallerContext): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await lockCaller(tx, ctx)
-    if (!(await cancelRemovalByUse(tx, ctx, user))) refuse('FACTOR_REMOVAL_NOT_PENDING')
+    if (!(await cancelPendingRemoval(tx, ctx, user))) refuse('FACTOR_REMOVAL_NOT_PENDING')
   })
 }
 
@@ -21,7 +21,7 @@ export async function cancelOwnFactorRemoval(ctx: CallerContext): Promise<void> 
  * Cancels a pending removal: a user who uses the second factor has not lost it. The user is notified by email, because
  * it could be a thief.
  */
-export async function cancelRemovalByUse(
+export async function cancelPendingRemoval(
   tx: Tx,
   ctx: App & Origin,
   user: Addressee & { id: string },

@@ -5,13 +5,13 @@ import { record } from '../event/record.ts'
 import { findAuthenticatorApp, takeTimeStep } from '../factor/authenticator-apps.ts'
 import type { PendingStep } from '../factor/pending-steps.ts'
 import { countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
-import { openTotp, stepOf } from '../factor/totp.ts'
+import { decryptTotp, stepOf } from '../factor/totp.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { takeMailedCode } from '../sign-in/mail-codes.ts'
+import { findAndDeleteEmailCode } from '../sign-in/email-codes.ts'
 import { mayMailStep } from './send-step-code.ts'
 
 /** How long a new authenticator app waits for its first code, in seconds. */
@@ -55,7 +55,7 @@ export async function checkMailedCode(
 ): Promise<Outcome> {
   if (!mayMailStep(ctx, step, row)) return 'none'
   const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-  const { outcome } = await takeMailedCode(tx, deps, {
+  const { outcome } = await findAndDeleteEmailCode(tx, deps, {
     use: 'second-step',
     email: row.email,
     code: code.trim(),
@@ -66,7 +66,7 @@ export async function checkMailedCode(
 
 function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pendingSecret', code: string) {
   const sealed = found[field]
-  const secret = sealed === null ? undefined : openTotp(ctx.keys.storage, sealed, found.userId)
+  const secret = sealed === null ? undefined : decryptTotp(ctx.keys.storage, sealed, found.userId)
   return secret === undefined ? undefined : stepOf(secret, code, ctx.now)
 }
 

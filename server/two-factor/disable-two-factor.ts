@@ -7,7 +7,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { readUser } from '../session/users.ts'
-import { cancelRemovalByUse } from './cancel-factor-removal.ts'
+import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { confirmPassword } from './confirm-password.ts'
 
 /** Removes the authenticator app and all recovery codes. */
@@ -18,7 +18,7 @@ export async function disableTwoFactor(ctx: CallerContext, password: string | un
     const { twoFactorEnabled } = await lockCaller(tx, ctx)
     if (!(await findAuthenticatorApp(tx, user.id))) refuse('TWO_FACTOR_NOT_ENABLED')
     // Who can disable the app has not lost everything: the passkeys stay.
-    if (twoFactorEnabled) await cancelRemovalByUse(tx, ctx, user)
+    if (twoFactorEnabled) await cancelPendingRemoval(tx, ctx, user)
     await removeAuthenticatorApp(tx, user.id)
     if (twoFactorEnabled) {
       await record(tx, ctx, { type: 'user.two_factor_disabled', actorId: user.id, data: {} })

@@ -4,7 +4,7 @@ import {
   RequestOptions,
   GenerateRegisterOptions,
   Passkey,
-  PasskeyNamed,
+  PasskeyReference,
   PasskeyUpdated,
   SignedInByPasskey,
   UpdatePasskey,
@@ -68,7 +68,7 @@ export const passkeyRouter = router({
 
   delete: freshProcedure
     .meta({ rest: 'POST /passkey/delete-passkey', summary: 'Delete a passkey' })
-    .input(PasskeyNamed)
+    .input(PasskeyReference)
     .output(z.null())
     .mutation(async ({ ctx, input: { id } }) => {
       await removePasskey(ctx, id)

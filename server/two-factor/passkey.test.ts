@@ -1,18 +1,24 @@
 import { passkeyClient } from 'better-auth/client/plugins'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { openAuthenticator } from '../testing/authenticator.ts'
+import { createAuthenticator } from '../testing/authenticator.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import type { Browser } from '../testing/browser.ts'
-import { administrator, password, type Person, signedIn, signedUp } from '../testing/people.ts'
-import { enrolled } from '../testing/two-factor.ts'
-import { linkTo, openWorld, type World } from '../testing/world.ts'
+import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
+import {
+  createAdministrator,
+  password,
+  type TestUser,
+  createUser,
+  createUnverifiedUser,
+} from '../testing/test-users.ts'
+import { createTwoFactorUser } from '../testing/two-factor.ts'
 
-const world = await openWorld()
-type Authenticator = ReturnType<typeof openAuthenticator>
+const testApp = await createTestApp()
+type Authenticator = ReturnType<typeof createAuthenticator>
 type Lies = Parameters<Authenticator['get']>[1]
 
-async function add({ browser }: Pick<Person, 'browser'>, authenticator: Authenticator, lies?: Lies, name = 'Phone') {
+async function add({ browser }: Pick<TestUser, 'browser'>, authenticator: Authenticator, lies?: Lies, name = 'Phone') {
   const options = (await browser.get('/passkey/generate-register-options')).body
   return browser.post('/passkey/verify-registration', { response: authenticator.create(options, lies), name })
 }
@@ -22,9 +28,9 @@ async function use(browser: Browser, authenticator: Authenticator, lies?: Lies) 
   return browser.post('/passkey/verify-authentication', { response: authenticator.get(options, lies) })
 }
 
-async function holder(at: World = world) {
-  const person = await signedIn(at)
-  const authenticator = openAuthenticator(at.origin)
+async function holder(at: TestApp = testApp) {
+  const person = await createUser(at)
+  const authenticator = createAuthenticator(at.origin)
   const added = await add(person, authenticator)
   expect(added.status).toBe(200)
   return { ...person, authenticator, passkey: added.body }
@@ -33,7 +39,7 @@ async function holder(at: World = world) {
 describe('a passkey', () => {
   it('confirms a call of its own user only', async () => {
     const [person, other] = [await holder(), await holder()]
-    const browser = world.browser()
+    const browser = testApp.browser()
     const options = (await browser.post('/passkey/generate-authenticate-options')).body
     const response = other.authenticator.get(options)
     const refused = await browser.post('/passkey/verify-authentication', { response, userId: person.id })
@@ -42,17 +48,17 @@ describe('a passkey', () => {
   })
 
   it('is added in a fresh session, listed, renamed and removed', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const options = (await person.browser.get('/passkey/generate-register-options?authenticatorAttachment=platform'))
       .body
     expect(options).toMatchObject({
-      rp: { name: 'Foyer', id: new URL(world.origin).hostname },
+      rp: { name: 'Foyer', id: new URL(testApp.origin).hostname },
       user: { name: person.email },
       attestation: 'none',
       authenticatorSelection: { userVerification: 'required', authenticatorAttachment: 'platform' },
     })
     expect(Buffer.from(options.user.id, 'base64url').toString()).not.toContain(person.id)
-    const authenticator = openAuthenticator(world.origin)
+    const authenticator = createAuthenticator(testApp.origin)
     const { body } = await add(person, authenticator)
     expect(body).toMatchObject({
       name: 'Phone',
@@ -67,7 +73,7 @@ describe('a passkey', () => {
     expect(again.excludeCredentials).toMatchObject([{ id: authenticator.id }])
     const renamed = await person.browser.post('/passkey/update-passkey', { id: body.id, name: 'Laptop' })
     expect(renamed.body.passkey).toMatchObject({ id: body.id, name: 'Laptop' })
-    const stranger = await signedIn(world)
+    const stranger = await createUser(testApp)
     for (const [path, input] of [
       ['update-passkey', { id: body.id, name: 'Mine' }],
       ['delete-passkey', { id: body.id }],
@@ -75,24 +81,24 @@ describe('a passkey', () => {
       expect((await stranger.browser.post(`/passkey/${path}`, input)).body.code).toBe('PASSKEY_NOT_FOUND')
     const deleted = await person.browser.post('/passkey/delete-passkey', { id: body.id })
     expect([deleted.status, deleted.body]).toEqual([200, null])
-    expect((await use(world.browser(), authenticator)).body).toEqual({
+    expect((await use(testApp.browser(), authenticator)).body).toEqual({
       code: 'PASSKEY_NOT_FOUND',
       message: 'Passkey not found',
     })
-    const kinds = (await world.mails(person.email)).map(({ kind }) => kind)
+    const kinds = (await testApp.mails(person.email)).map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['passkeyAdded', 'passkeyRemoved']))
-    await world.db.session.updateMany({
+    await testApp.db.session.updateMany({
       where: { userId: person.id },
       data: { createdAt: new Date(Date.now() - 90_000_000) },
     })
     expect((await person.browser.get('/passkey/generate-register-options')).body.code).toBe('SESSION_IS_NOT_FRESH')
     expect((await person.browser.post('/passkey/delete-passkey', { id: 'x' })).body.code).toBe('SESSION_IS_NOT_FRESH')
-    expect((await world.browser().get('/passkey/list-user-passkeys')).status).toBe(401)
+    expect((await testApp.browser().get('/passkey/list-user-passkeys')).status).toBe(401)
   })
 
   it('signs in without a user name, as two factors in one', async () => {
     const { id, email, authenticator } = await holder()
-    const browser = world.browser()
+    const browser = testApp.browser()
     const options = (await browser.post('/passkey/generate-authenticate-options', { email })).body
     // The response reveals to no one which users have a passkey.
     expect(options.allowCredentials ?? []).toEqual([])
@@ -100,26 +106,29 @@ describe('a passkey', () => {
     expect([status, body.session.userId, body.user.id]).toEqual([200, id, id])
     expect((await browser.get('/get-session')).body.user.id).toBe(id)
     expect(decodeJwt((await browser.get('/token')).body.token)['amr']).toEqual(['pop', 'user', 'mfa'])
-    const row = await world.db.passkey.findUnique({ where: { credentialID: authenticator.id } })
+    const row = await testApp.db.passkey.findUnique({ where: { credentialID: authenticator.id } })
     expect([row?.counter, row?.lastUsedAt]).toEqual([2n, expect.any(Date)])
   })
 
   it('completes the second step of a sign-in, and needs none itself', async () => {
-    const person = await enrolled(world)
-    const authenticator = openAuthenticator(world.origin)
+    const person = await createTwoFactorUser(testApp)
+    const authenticator = createAuthenticator(testApp.origin)
     await add(person, authenticator)
-    const browser = world.browser()
+    const browser = testApp.browser()
     await browser.post('/sign-in/email', { email: person.email, password })
     expect(await browser.trpc.twoFactor.pending.query()).toMatchObject({ hasPasskeys: true })
     const options = (await browser.post('/passkey/generate-authenticate-options')).body
     expect(options.allowCredentials).toMatchObject([{ id: authenticator.id }])
     expect((await use(browser, authenticator)).status).toBe(200)
-    expect((await use(world.browser(), authenticator)).status).toBe(200)
+    expect((await use(testApp.browser(), authenticator)).status).toBe(200)
   })
 
   it('makes the session of its user fresh', async () => {
     const { browser, authenticator, id } = await holder()
-    await world.db.session.updateMany({ where: { userId: id }, data: { createdAt: new Date(Date.now() - 90_000_000) } })
+    await testApp.db.session.updateMany({
+      where: { userId: id },
+      data: { createdAt: new Date(Date.now() - 90_000_000) },
+    })
     expect((await browser.get('/passkey/generate-register-options')).status).toBe(403)
     expect((await use(browser, authenticator)).status).toBe(200)
     expect((await browser.get('/passkey/generate-register-options')).status).toBe(200)
@@ -135,54 +144,54 @@ describe('a passkey', () => {
     ['another key', { isForged: true }],
   ])('is refused from %s', async (_, lies) => {
     const { authenticator } = await holder()
-    const refused = await use(world.browser(), authenticator, lies)
+    const refused = await use(testApp.browser(), authenticator, lies)
     expect([refused.status, refused.body.code]).toEqual([400, 'AUTHENTICATION_FAILED'])
     if (lies?.isForged || lies?.type) return
-    const person = await signedIn(world)
-    const added = await add(person, openAuthenticator(world.origin), lies)
+    const person = await createUser(testApp)
+    const added = await add(person, createAuthenticator(testApp.origin), lies)
     expect([added.status, added.body.code]).toEqual([400, 'FAILED_TO_VERIFY_REGISTRATION'])
   })
 
   it('is refused when its counter goes back, which its owner can see', async () => {
     const { authenticator, id } = await holder()
-    expect((await use(world.browser(), authenticator, { counter: 10 })).status).toBe(200)
+    expect((await use(testApp.browser(), authenticator, { counter: 10 })).status).toBe(200)
     for (const counter of [10, 9, 0])
-      expect((await use(world.browser(), authenticator, { counter })).body.code).toBe('AUTHENTICATION_FAILED')
-    expect((await use(world.browser(), authenticator, { counter: 11 })).status).toBe(200)
-    const events = await world.db.event.count({ where: { subjectId: id, type: 'user.passkey_refused' } })
+      expect((await use(testApp.browser(), authenticator, { counter })).body.code).toBe('AUTHENTICATION_FAILED')
+    expect((await use(testApp.browser(), authenticator, { counter: 11 })).status).toBe(200)
+    const events = await testApp.db.event.count({ where: { subjectId: id, type: 'user.passkey_refused' } })
     expect(events).toBe(3)
     // Authenticators that do not count signatures.
-    const person = await signedIn(world)
-    const synced = openAuthenticator(world.origin)
+    const person = await createUser(testApp)
+    const synced = createAuthenticator(testApp.origin)
     expect((await add(person, synced, { counter: 0 })).status).toBe(200)
-    for (let n = 0; n < 2; n++) expect((await use(world.browser(), synced, { counter: 0 })).status).toBe(200)
+    for (let n = 0; n < 2; n++) expect((await use(testApp.browser(), synced, { counter: 0 })).status).toBe(200)
   })
 
   it('answers a challenge once, in the browser that requested it, within five minutes', async () => {
     const { authenticator, browser: own } = await holder()
-    const browser = world.browser()
+    const browser = testApp.browser()
     const challenge = async () => (await browser.post('/passkey/generate-authenticate-options')).body
     const verify = (at: Browser, response: object) => at.post('/passkey/verify-authentication', { response })
     const response = authenticator.get(await challenge())
-    expect((await verify(world.browser(), response)).body.code).toBe('CHALLENGE_NOT_FOUND')
+    expect((await verify(testApp.browser(), response)).body.code).toBe('CHALLENGE_NOT_FOUND')
     const copies = Array.from({ length: 10 }, () => browser.copy())
     const answers = await Promise.all(copies.map((copy) => verify(copy, response)))
     expect(answers.filter(({ status }) => status === 200).length).toBe(1)
     const late = authenticator.get(await challenge())
-    world.travel(301)
+    testApp.advanceClock(301)
     expect((await verify(browser, late)).body.code).toBe('CHALLENGE_NOT_FOUND')
     expect(
       (await own.post('/passkey/verify-registration', { response: authenticator.create({ challenge: 'x' }) })).body
         .code,
     ).toBe('CHALLENGE_NOT_FOUND')
     // A challenge of one user does not add a passkey to another.
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const options = (await person.browser.get('/passkey/generate-register-options')).body
-    const other = await signedIn(world)
+    const other = await createUser(testApp)
     const held = person.browser.jar.get('foyer.passkey')
     other.browser.jar.set('foyer.passkey', held ?? '')
     const foreign = await other.browser.post('/passkey/verify-registration', {
-      response: openAuthenticator(world.origin).create(options),
+      response: createAuthenticator(testApp.origin).create(options),
     })
     expect([foreign.status, foreign.body.code]).toEqual([401, 'YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY'])
   })
@@ -190,9 +199,9 @@ describe('a passkey', () => {
   it('cannot be added twice, and a user has at most twenty', async () => {
     const { authenticator, ...person } = await holder()
     expect((await add(person, authenticator)).body.code).toBe('FAILED_TO_VERIFY_REGISTRATION')
-    expect((await add(await signedIn(world), authenticator)).body.code).toBe('FAILED_TO_VERIFY_REGISTRATION')
-    for (let n = 1; n < 20; n++) expect((await add(person, openAuthenticator(world.origin))).status).toBe(200)
-    expect((await add(person, openAuthenticator(world.origin))).body.code).toBe('PASSKEY_LIMIT_REACHED')
+    expect((await add(await createUser(testApp), authenticator)).body.code).toBe('FAILED_TO_VERIFY_REGISTRATION')
+    for (let n = 1; n < 20; n++) expect((await add(person, createAuthenticator(testApp.origin))).status).toBe(200)
+    expect((await add(person, createAuthenticator(testApp.origin))).body.code).toBe('PASSKEY_LIMIT_REACHED')
   })
 
   it('refuses malformed responses', async () => {
@@ -227,25 +236,25 @@ describe('a passkey', () => {
 
   it('does not sign in banned users, nor administrators who act as its user', async () => {
     const { id, authenticator } = await holder()
-    const admin = await administrator(world)
+    const admin = await createAdministrator(testApp)
     await admin.browser.post('/admin/impersonate-user', { userId: id })
     expect((await admin.browser.get('/passkey/generate-register-options')).body.code).toBe('NOT_WHILE_IMPERSONATING')
     expect((await use(admin.browser, authenticator)).body.code).toBe('NOT_WHILE_IMPERSONATING')
-    await world.db.user.update({ where: { id }, data: { bannedAt: world.app.clock() } })
-    expect((await use(world.browser(), authenticator)).body.code).toBe('BANNED_USER')
-    await world.db.user.update({ where: { id }, data: { bannedAt: null, emailVerified: false } })
-    expect((await use(world.browser(), authenticator)).body.code).toBe('EMAIL_NOT_VERIFIED')
+    await testApp.db.user.update({ where: { id }, data: { bannedAt: testApp.app.clock() } })
+    expect((await use(testApp.browser(), authenticator)).body.code).toBe('BANNED_USER')
+    await testApp.db.user.update({ where: { id }, data: { bannedAt: null, emailVerified: false } })
+    expect((await use(testApp.browser(), authenticator)).body.code).toBe('EMAIL_NOT_VERIFIED')
   })
 
   it('stays after a password reset, unless it was added before the address was verified', async () => {
-    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
+    const own = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
     const reset = async (email: string) => {
       await own.browser().post('/forget-password', { email })
-      const token = new URL(await linkTo(own, email, 'resetPassword')).pathname.split('/').at(-1)
+      const token = new URL(await emailedLink(own, email, 'resetPassword')).pathname.split('/').at(-1)
       await own.browser().post('/reset-password', { token, newPassword: 'the sentence of the owner' })
     }
-    const squatter = await signedUp(own)
-    const foreign = openAuthenticator(own.origin)
+    const squatter = await createUnverifiedUser(own)
+    const foreign = createAuthenticator(own.origin)
     expect((await add(squatter, foreign)).status).toBe(200)
     await reset(squatter.email)
     expect((await use(own.browser(), foreign)).status).toBe(401)
@@ -256,10 +265,10 @@ describe('a passkey', () => {
     const event = { type: 'user.passkey_removed', subjectId: squatter.id, actorId: null }
     expect(await own.db.event.count({ where: event })).toBe(1)
     const { email, authenticator } = await holder()
-    await world.browser().post('/forget-password', { email })
-    const token = new URL(await linkTo(world, email, 'resetPassword')).pathname.split('/').at(-1)
-    await world.browser().post('/reset-password', { token, newPassword: 'the sentence of the owner' })
-    expect((await use(world.browser(), authenticator)).status).toBe(200)
+    await testApp.browser().post('/forget-password', { email })
+    const token = new URL(await emailedLink(testApp, email, 'resetPassword')).pathname.split('/').at(-1)
+    await testApp.browser().post('/reset-password', { token, newPassword: 'the sentence of the owner' })
+    expect((await use(testApp.browser(), authenticator)).status).toBe(200)
   })
 })
 
@@ -296,15 +305,15 @@ describe('the client of better-auth 1.2.7', () => {
   }
 
   it('adds a passkey, signs in with it, lists, renames and deletes it', async () => {
-    const person = await signedIn(world)
-    const restore = withAuthenticator(openAuthenticator(world.origin))
+    const person = await createUser(testApp)
+    const restore = withAuthenticator(createAuthenticator(testApp.origin))
     try {
-      const client = clientWith(passkeyClient(), person, world)
+      const client = clientWith(passkeyClient(), person, testApp)
       const added = await client.passkey.addPasskey({ name: 'Laptop' })
       expect(added?.error ?? null).toBeNull()
       expect((await person.browser.get('/passkey/list-user-passkeys')).body).toMatchObject([{ name: 'Laptop' }])
-      const stranger = { browser: world.browser() }
-      const elsewhere = clientWith(passkeyClient(), stranger, world)
+      const stranger = { browser: testApp.browser() }
+      const elsewhere = clientWith(passkeyClient(), stranger, testApp)
       const signed = await elsewhere.signIn.passkey()
       expect(signed?.error ?? null).toBeNull()
       expect((await stranger.browser.get('/get-session')).body.user.id).toBe(person.id)

@@ -1,5 +1,5 @@
 import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
-import { openTotp, totpUri } from '../factor/totp.ts'
+import { decryptTotp, totpUri } from '../factor/totp.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { confirmPassword } from './confirm-password.ts'
@@ -10,6 +10,6 @@ export async function readTotpUri(ctx: CallerContext, password: string | undefin
   await confirmPassword(ctx, password)
   const { db, keys, config, user } = ctx
   const sealed = (await findAuthenticatorApp(db, user.id))?.secret ?? refuse('TOTP_NOT_ENABLED')
-  const secret = openTotp(keys.storage, sealed, user.id) ?? refuse('TOTP_NOT_ENABLED')
+  const secret = decryptTotp(keys.storage, sealed, user.id) ?? refuse('TOTP_NOT_ENABLED')
   return totpUri(secret, { issuer: config.brand.product, label: user.email })
 }

@@ -24,10 +24,10 @@ import { strictLimit, strictLimitForMail } from '../procedure/rate-limit.ts'
 import { router } from '../procedure/trpc.ts'
 import { cancelOwnFactorRemoval } from './cancel-factor-removal.ts'
 import { disableTwoFactor } from './disable-two-factor.ts'
-import { enableTwoFactor } from './enable-two-factor.ts'
 import { readPendingStep } from './read-pending-step.ts'
 import { readTotpUri } from './read-totp-uri.ts'
 import { sendStepCode } from './send-step-code.ts'
+import { startEnrollment } from './start-enrollment.ts'
 import { updateRecoveryCodes } from './update-recovery-codes.ts'
 import { verifyCode } from './verify-code.ts'
 
@@ -53,7 +53,7 @@ export const twoFactorRouter = router({
     .meta({ rest: 'POST /two-factor/enable', summary: 'Set up an authenticator app', limit: strictLimit })
     .input(EnableTwoFactor)
     .output(TwoFactorSecret)
-    .mutation(({ ctx, input }) => enableTwoFactor(ctx, input)),
+    .mutation(({ ctx, input }) => startEnrollment(ctx, input)),
 
   disable: protectedProcedure
     .meta({ rest: 'POST /two-factor/disable', summary: 'Remove the authenticator app', limit: strictLimit })

@@ -5,7 +5,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { findUserById } from '../session/users.ts'
-import { storeMailedCode } from '../sign-in/mail-codes.ts'
+import { storeEmailCode } from '../sign-in/email-codes.ts'
 
 /** Sign-in methods that already verify access to the mailbox: another emailed code would be the same factor again. */
 const byMailbox = new Set(['email_code', 'magic_link', 'verification_link', 'invitation', 'code'])
@@ -30,7 +30,7 @@ export async function sendStepCode(ctx: Context): Promise<void> {
   const { email, id: userId } = user
   await transaction(ctx, async (tx) => {
     const wanted = { use: 'second-step', email, userId, device: knownDevice(cookies, user), isSent: true } as const
-    const { code, expiresAt } = await storeMailedCode(tx, { keys: keys.links, cookies, now }, wanted)
+    const { code, expiresAt } = await storeEmailCode(tx, { keys: keys.links, cookies, now }, wanted)
     const mail = composeMail('secondStepCode', user, { ...ctx, code, expiresAt, budget: 'step' })
     await ctx.outbox.enqueueOrRefuse(tx, mail, now)
   })

@@ -18,7 +18,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { cancelRemovalByUse } from './cancel-factor-removal.ts'
+import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { loadWebAuthn } from './web-authn.ts'
 
 /**
@@ -83,7 +83,7 @@ export async function signInByPasskey(
   const user = await transaction(ctx, async (tx) => {
     const row = (await lockUser(tx, found.userId)) ?? refuse('UNKNOWN_PASSKEY')
     if (await recordPasskeyUse(tx, { id: found.id, counter: newCounter, backedUp, now })) {
-      await cancelRemovalByUse(tx, ctx, row)
+      await cancelPendingRemoval(tx, ctx, row)
       return row
     }
     const data = { passkeyId: found.id, name: found.name ?? '' }

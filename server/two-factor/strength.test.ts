@@ -7,17 +7,17 @@ import { removeOnePasskey } from '../factor/passkeys.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { sweep } from '../maintenance/sweep.ts'
-import { openAuthenticator } from '../testing/authenticator.ts'
+import { createAuthenticator } from '../testing/authenticator.ts'
 import type { Answer, Browser } from '../testing/browser.ts'
-import { founder, joined } from '../testing/organizations.ts'
-import { administrator, password, type Person, signedIn } from '../testing/people.ts'
-import { codeOf, type Enrolled, enrolled } from '../testing/two-factor.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createAdministrator, password, type TestUser, createUser } from '../testing/test-users.ts'
+import { codeOf, type TwoFactorUser, createTwoFactorUser } from '../testing/two-factor.ts'
 
-const world = await openWorld({ ADMIN_SECOND_FACTOR: 'on', TWO_FACTOR_EMAIL: 'on' })
+const testApp = await createTestApp({ ADMIN_SECOND_FACTOR: 'on', TWO_FACTOR_EMAIL: 'on' })
 
 async function addPasskey(browser: Browser, name?: string) {
-  const authenticator = openAuthenticator(world.origin)
+  const authenticator = createAuthenticator(testApp.origin)
   const options = (await browser.get('/passkey/generate-register-options')).body
   const response = authenticator.create(options)
   const added = await browser.post('/passkey/verify-registration', { response, name })
@@ -25,24 +25,24 @@ async function addPasskey(browser: Browser, name?: string) {
   return { authenticator, id: added.body.id as string }
 }
 
-async function usePasskey(browser: Browser, authenticator: ReturnType<typeof openAuthenticator>) {
+async function usePasskey(browser: Browser, authenticator: ReturnType<typeof createAuthenticator>) {
   const options = (await browser.post('/passkey/generate-authenticate-options')).body
   return browser.post('/passkey/verify-authentication', { response: authenticator.get(options) })
 }
 
-const signIn = async (browser: Browser, { email }: Pick<Person, 'email'>) =>
+const signIn = async (browser: Browser, { email }: Pick<TestUser, 'email'>) =>
   (await browser.post('/sign-in/email', { email, password })).body
 
 /** Completes the second step with an emailed code, in a browser where the password was correct. */
-async function stepByMail(browser: Browser, { email }: Person, more: object = {}) {
+async function stepByMail(browser: Browser, { email }: TestUser, more: object = {}) {
   await browser.post('/two-factor/send-otp', {})
-  const code = /\b\d{6}\b/.exec((await world.mails(email))[0]?.text ?? '')?.[0]
+  const code = /\b\d{6}\b/.exec((await testApp.mails(email))[0]?.text ?? '')?.[0]
   return browser.post('/two-factor/verify-otp', { code, ...more })
 }
 
 /** A session of the user that began with an emailed code, which is not a second factor. */
-async function weakSession(person: Person): Promise<Browser> {
-  const browser = world.browser()
+async function weakSession(person: TestUser): Promise<Browser> {
+  const browser = testApp.browser()
   await signIn(browser, person)
   expect((await stepByMail(browser, person)).status).toBe(200)
   return browser
@@ -50,22 +50,23 @@ async function weakSession(person: Person): Promise<Browser> {
 
 const isStrong = async (browser: Browser) => (await browser.trpc.twoFactor.status.query()).isConfirmed
 const acrOf = async (browser: Browser) => decodeJwt((await browser.get('/token')).body.token)['acr']
-const kindsTo = async ({ email }: Pick<Person, 'email'>) => (await world.mails(email)).map(({ kind }) => kind)
-const eventsOf = ({ id }: Pick<Person, 'id'>, type: string) => world.db.event.count({ where: { subjectId: id, type } })
+const kindsTo = async ({ email }: Pick<TestUser, 'email'>) => (await testApp.mails(email)).map(({ kind }) => kind)
+const eventsOf = ({ id }: Pick<TestUser, 'id'>, type: string) =>
+  testApp.db.event.count({ where: { subjectId: id, type } })
 
 /**
  * Makes the call wait for the user's row or session, makes the change under the same locks, and returns the call's
  * response.
  */
-async function meanwhile(person: Person, call: () => Promise<Answer>, change: (tx: Tx) => Promise<unknown>) {
-  const { answer } = await world.db.$transaction(
+async function meanwhile(person: TestUser, call: () => Promise<Answer>, change: (tx: Tx) => Promise<unknown>) {
+  const { answer } = await testApp.db.$transaction(
     async (tx) => {
       await tx.$queryRaw`select 1 from "User" where id = ${person.id} for update`
       await tx.$queryRaw`select 1 from "Session" where "userId" = ${person.id} for update`
       const pending = call()
       await vi.waitFor(
         async () => {
-          const waiting = await world.db.$queryRaw<unknown[]>`
+          const waiting = await testApp.db.$queryRaw<unknown[]>`
             select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
           expect(waiting).not.toHaveLength(0)
         },
@@ -81,8 +82,8 @@ async function meanwhile(person: Person, call: () => Promise<Answer>, change: (t
 
 describe('an emailed code', () => {
   it('makes no browser trusted: the next sign-in there asks again', async () => {
-    const person = await enrolled(world)
-    const browser = world.browser()
+    const person = await createTwoFactorUser(testApp)
+    const browser = testApp.browser()
     await signIn(browser, person)
     expect((await stepByMail(browser, person, { trustDevice: true })).status).toBe(200)
     await browser.post('/sign-out')
@@ -92,11 +93,11 @@ describe('an emailed code', () => {
 
 describe('guesses of the app’s code', () => {
   it('stop after three hundred, regardless of changes of password and browser', async () => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     const statuses: number[] = []
     for (let round = 0; round < 31; round++) {
       // A new password resets the counts of browsers.
-      await world.db.user.update({ where: { id: person.id }, data: { deviceGeneration: { increment: 1 } } })
+      await testApp.db.user.update({ where: { id: person.id }, data: { deviceGeneration: { increment: 1 } } })
       const tries = Array.from({ length: 10 }, () => person.browser.post('/two-factor/verify-totp', { code: '12345' }))
       statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
     }
@@ -111,19 +112,19 @@ describe('guesses of the app’s code', () => {
   })
 
   it('are not reset by an emailed code, but by the removal of the app', async () => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     const key = `second-factor:${person.id}`
-    const expiresAt = new Date(world.app.clock().getTime() + 86_400_000)
-    await world.db.limit.create({ data: { key, count: 300, expiresAt } })
+    const expiresAt = new Date(testApp.app.clock().getTime() + 86_400_000)
+    await testApp.db.limit.create({ data: { key, count: 300, expiresAt } })
     await weakSession(person)
-    expect(await world.db.limit.count({ where: { key } })).toBe(1)
-    await runAdminCommand(world.app, ['remove-factors', person.email])
+    expect(await testApp.db.limit.count({ where: { key } })).toBe(1)
+    await runAdminCommand(testApp.app, ['remove-factors', person.email])
     await signIn(person.browser, person)
-    await enrolled(world, person)
+    await createTwoFactorUser(testApp, person)
   })
 
   it('in a session are recorded', async () => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     await person.browser.post('/two-factor/verify-totp', { code: '12345' })
     await person.browser.post('/two-factor/verify-backup-code', { code: 'abcde-fghij' })
     expect(await eventsOf(person, 'user.sign_in_failed')).toBe(2)
@@ -132,7 +133,7 @@ describe('guesses of the app’s code', () => {
 
 describe('a session that is confirmed with a second factor', () => {
   const copyOf = (browser: Browser) => {
-    const copy = world.browser()
+    const copy = testApp.browser()
     for (const [name, value] of browser.jar) copy.jar.set(name, value)
     return copy
   }
@@ -140,23 +141,23 @@ describe('a session that is confirmed with a second factor', () => {
   it.each([
     [
       'a code',
-      async (browser: Browser, { next }: Enrolled) => browser.post('/two-factor/verify-totp', { code: next() }),
+      async (browser: Browser, { next }: TwoFactorUser) => browser.post('/two-factor/verify-totp', { code: next() }),
     ],
     [
       'a recovery code',
-      async (browser: Browser, { codes }: Enrolled) =>
+      async (browser: Browser, { codes }: TwoFactorUser) =>
         browser.post('/two-factor/verify-backup-code', { code: codes[0] }),
     ],
   ])('with %s gets a new token, so that a copy of the former cookie is useless', async (_name, confirm) => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     const browser = await weakSession(person)
     const copy = copyOf(browser)
     expect(await isStrong(browser)).toBe(false)
-    const sessions = await world.db.session.count({ where: { userId: person.id } })
+    const sessions = await testApp.db.session.count({ where: { userId: person.id } })
     expect((await confirm(browser, person)).status).toBe(200)
     expect([await isStrong(browser), await acrOf(browser)]).toEqual([true, 'aal2'])
     expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
-    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(sessions)
+    expect(await testApp.db.session.count({ where: { userId: person.id } })).toBe(sessions)
     expect(await eventsOf(person, 'user.second_factor_confirmed')).toBe(1)
     // A session that already has a second factor is unchanged.
     const token = browser.jar.get('foyer.session_token')
@@ -165,7 +166,7 @@ describe('a session that is confirmed with a second factor', () => {
   })
 
   it('with its first passkey gets one too', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const copy = copyOf(person.browser)
     await addPasskey(person.browser)
     expect(await isStrong(person.browser)).toBe(true)
@@ -173,14 +174,14 @@ describe('a session that is confirmed with a second factor', () => {
   })
 
   it('is confirmed even if another user’s sign-in is pending in the same browser', async () => {
-    const person = await enrolled(world)
-    const other = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
+    const other = await createTwoFactorUser(testApp)
     const browser = await weakSession(person)
     await browser.post('/sign-in/email', { email: other.email, password })
     const code = person.next()
     expect((await browser.post('/two-factor/verify-totp', { code })).status).toBe(401)
-    world.travel(30)
-    const again = codeOf(world, person.secret)
+    testApp.advanceClock(30)
+    const again = codeOf(testApp, person.secret)
     expect((await browser.post('/two-factor/verify-totp', { code: again, inSession: true })).status).toBe(200)
     expect(await isStrong(browser)).toBe(true)
   })
@@ -188,9 +189,9 @@ describe('a session that is confirmed with a second factor', () => {
 
 describe('removing a factor', () => {
   it('weakens the sessions that began with it', async () => {
-    const owner = await founder(world)
-    const member = await enrolled(world, await joined(world, owner))
-    await enrolled(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createTwoFactorUser(testApp, await createMember(testApp, owner))
+    await createTwoFactorUser(testApp, owner)
     const organizationId = owner.organization.id
     await owner.browser.post('/organization/set-second-factor', { organizationId, graceDays: 0 })
     const read = () => member.browser.get(`/organization/list-members?organizationId=${organizationId}`)
@@ -204,20 +205,20 @@ describe('removing a factor', () => {
   })
 
   it('weakens the API keys that may have been created with it, but not older ones', async () => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     const strong = async () => {
-      const keys = await world.db.apiKey.findMany({
+      const keys = await testApp.db.apiKey.findMany({
         where: { userId: person.id, isStrong: true },
         orderBy: { createdAt: 'asc' },
       })
       return keys.map(({ name }) => name)
     }
     const create = async (name: string) => {
-      world.travel(1)
+      testApp.advanceClock(1)
       expect((await person.browser.post('/api-key/create', { name })).status).toBe(200)
     }
     await create('older')
-    world.travel(1)
+    testApp.advanceClock(1)
     const { id } = await addPasskey(person.browser)
     await create('newer')
     expect(await strong()).toEqual(['older', 'newer'])
@@ -228,37 +229,37 @@ describe('removing a factor', () => {
   })
 
   it('by replacing the app also weakens keys, because its finder may have created them', async () => {
-    const person = await enrolled(world)
-    world.travel(1)
+    const person = await createTwoFactorUser(testApp)
+    testApp.advanceClock(1)
     expect((await person.browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
-    await enrolled(world, person)
-    expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
-    world.travel(1)
+    await createTwoFactorUser(testApp, person)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
+    testApp.advanceClock(1)
     expect((await person.browser.post('/api-key/create', { name: 'next' })).status).toBe(200)
-    expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
   })
 
   it('as lost, by an administrator, ends the sessions', async () => {
-    const admin = await enrolled(world, await administrator(world))
-    const [one, other] = [await enrolled(world), await signedIn(world)]
+    const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
+    const [one, other] = [await createTwoFactorUser(testApp), await createUser(testApp)]
     await addPasskey(other.browser)
     for (const { browser } of [one, other])
       expect((await browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
-    expect(await world.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(2)
+    expect(await testApp.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(2)
     await admin.browser.post('/admin/remove-two-factor', { userId: one.id })
-    world.travel(86_401)
-    await sweep(world.app)
-    await runAdminCommand(world.app, ['remove-factors', other.email])
+    testApp.advanceClock(86_401)
+    await sweep(testApp.app)
+    await runAdminCommand(testApp.app, ['remove-factors', other.email])
     for (const { browser } of [one, other])
       expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
-    expect(await world.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(0)
+    expect(await testApp.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(0)
   })
 })
 
 describe('the owner is notified', () => {
   it('when a removal is canceled, in any way', async () => {
-    const admin = await enrolled(world, await administrator(world))
-    const person = await enrolled(world)
+    const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
+    const person = await createTwoFactorUser(testApp)
     const { authenticator } = await addPasskey(person.browser)
     const ways = [
       () => person.browser.trpc.twoFactor.cancelRemoval.mutate(),
@@ -273,20 +274,20 @@ describe('the owner is notified', () => {
   })
 
   it('when a passkey may have been copied', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { authenticator } = await addPasskey(person.browser, 'Key of steel')
-    await world.db.passkey.updateMany({ where: { userId: person.id }, data: { counter: 100 } })
-    expect((await usePasskey(world.browser(), authenticator)).status).toBe(400)
-    const [mail] = await world.mails(person.email)
+    await testApp.db.passkey.updateMany({ where: { userId: person.id }, data: { counter: 100 } })
+    expect((await usePasskey(testApp.browser(), authenticator)).status).toBe(400)
+    const [mail] = await testApp.mails(person.email)
     expect(mail?.kind).toBe('passkeyRefused')
     expect(mail?.text).toContain('Key of steel')
   })
 
   it('when factors added before the verification of the address are removed, regardless of earlier emails', async () => {
-    const own = await openWorld({ EMAIL_VERIFICATION: 'optional' })
-    const squatter = await signedIn(own)
+    const own = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
+    const squatter = await createUser(own)
     await own.db.user.update({ where: { id: squatter.id }, data: { emailVerified: false } })
-    await enrolled(own, squatter)
+    await createTwoFactorUser(own, squatter)
     await own.db.$executeRaw`
       insert into "Limit" (key, count, "expiresAt")
       values (${`mail-budget:notice:${squatter.email}`}, 1000, ${new Date(own.app.clock().getTime() + 3_600_000)})
@@ -302,9 +303,9 @@ describe('the owner is notified', () => {
 
 describe('a new administrator', () => {
   it('is asked again in browsers that were trusted before', async () => {
-    const admin = await enrolled(world, await administrator(world))
-    const person = await enrolled(world)
-    const browser = world.browser()
+    const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
+    const person = await createTwoFactorUser(testApp)
+    const browser = testApp.browser()
     await signIn(browser, person)
     const code = person.next()
     expect((await browser.post('/two-factor/verify-totp', { code, trustDevice: true })).status).toBe(200)
@@ -314,8 +315,8 @@ describe('a new administrator', () => {
 
   it('through ADMIN_EMAILS is asked again in the same sign-in', async () => {
     const email = 'listed@example.test'
-    const own = await openWorld({ ADMIN_SECOND_FACTOR: 'on', ADMIN_EMAILS: email })
-    const person = await enrolled(own, await signedIn(own, { email }))
+    const own = await createTestApp({ ADMIN_SECOND_FACTOR: 'on', ADMIN_EMAILS: email })
+    const person = await createTwoFactorUser(own, await createUser(own, { email }))
     // As before the setting contained the email address.
     await own.db.user.update({ where: { id: person.id }, data: { role: 'user' } })
     const browser = own.browser()
@@ -334,14 +335,14 @@ describe('a new administrator', () => {
   })
 
   it('is notified of the number and dates of existing passkeys', async () => {
-    const admin = await enrolled(world, await administrator(world))
-    const [none, some] = [await signedIn(world), await signedIn(world)]
+    const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
+    const [none, some] = [await createUser(testApp), await createUser(testApp)]
     await addPasskey(some.browser)
     await addPasskey(some.browser, 'Phone, 0')
-    const day = world.app.clock().toISOString().slice(0, 10)
+    const day = testApp.app.clock().toISOString().slice(0, 10)
     for (const { id } of [none, some]) await admin.browser.post('/admin/set-role', { userId: id, role: 'admin' })
-    const textOf = async ({ email }: Person) =>
-      (await world.mails(email)).find(({ kind }) => kind === 'administratorGranted')?.text ?? ''
+    const textOf = async ({ email }: TestUser) =>
+      (await testApp.mails(email)).find(({ kind }) => kind === 'administratorGranted')?.text ?? ''
     expect(await textOf(none)).toContain('Passkeys of your account: 0.')
     expect(await textOf(some)).toContain(`Passkeys of your account: 2 (— ${day}; “Phone, 0” ${day}).`)
   })
@@ -356,7 +357,7 @@ describe('a factor that is removed during a call', () => {
     ],
     ['/api-key/create', { name: 'program' }],
   ])('strengthens nothing: %s', async (path, body) => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     const answer = await meanwhile(
       person,
       () => person.browser.post(path, body),
@@ -364,11 +365,11 @@ describe('a factor that is removed during a call', () => {
     )
     expect(answer.status).toBe(200)
     expect(await isStrong(person.browser)).toBe(false)
-    expect(await world.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
   })
 
   it('ends the session that began with it, and a confirmed password does not restore it', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     const { id } = await addPasskey(person.browser, 'One')
     await addPasskey(person.browser, 'Other')
     const answer = await meanwhile(
@@ -377,14 +378,14 @@ describe('a factor that is removed during a call', () => {
       (tx) => removeOnePasskey(tx, { userId: person.id, id, keptSessionId: '' }),
     )
     expect(answer.status).toBe(401)
-    expect(await world.db.session.count({ where: { userId: person.id } })).toBe(0)
+    expect(await testApp.db.session.count({ where: { userId: person.id } })).toBe(0)
   })
 
   it('does not let a session without one change the other factors', async () => {
-    const admin = await enrolled(world, await administrator(world))
+    const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
     await addPasskey(admin.browser, 'One')
     const options = (await admin.browser.get('/passkey/generate-register-options')).body
-    const response = openAuthenticator(world.origin).create(options)
+    const response = createAuthenticator(testApp.origin).create(options)
     const answer = await meanwhile(
       admin,
       () => admin.browser.post('/passkey/verify-registration', { response, name: 'Two' }),
@@ -396,10 +397,10 @@ describe('a factor that is removed during a call', () => {
 
 describe('a request with the former cookie', () => {
   it('keeps the new one in the browser', async () => {
-    const person = await enrolled(world)
+    const person = await createTwoFactorUser(testApp)
     const { browser } = person
     // Old enough to be extended by the request.
-    world.travel(2 * 86_400)
+    testApp.advanceClock(2 * 86_400)
     const { status, cookies } = await meanwhile(
       person,
       () => browser.copy().get('/list-sessions'),

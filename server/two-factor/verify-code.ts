@@ -9,7 +9,7 @@ import { codeLimits } from '../factor/code-limits.ts'
 import { clearStep, endStep, findStep, type PendingStep, consumeAttempt } from '../factor/pending-steps.ts'
 import { trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'
-import { clearGuesses, countGuess, secondsToWait } from '../foundation/guesses.ts'
+import { resetFailedAttempts, recordFailedAttempt, retryAfterSeconds } from '../foundation/failed-attempts.ts'
 import type { Limit } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -20,10 +20,10 @@ import { lockCaller, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { readUser } from '../session/users.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { cancelRemovalByUse } from './cancel-factor-removal.ts'
+import { activateAuthenticator } from './activate-authenticator.ts'
+import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { checkCode, checkMailedCode, type Input, refuseCode } from './check-code.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
-import { enableApp } from './enable-app.ts'
 
 function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): Limit[] {
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
@@ -61,12 +61,12 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
       await endStep(tx, current)
       // A person who reads the mailbox may still have lost the app, or be guessing its codes.
       if (input.kind !== 'email_code') {
-        await clearGuesses(tx, limits)
-        await cancelRemovalByUse(tx, ctx, row)
+        await resetFailedAttempts(tx, limits)
+        await cancelPendingRemoval(tx, ctx, row)
       }
     } else {
       const left = await consumeAttempt(tx, current)
-      if (outcome === 'wrong' && input.kind === 'totp') await countGuess(tx, limits, ctx.now)
+      if (outcome === 'wrong' && input.kind === 'totp') await recordFailedAttempt(tx, limits, ctx.now)
       if (left === 0) await ctx.outbox.enqueue(tx, composeMail('secondStepFailed', row, ctx), ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
     }
@@ -97,12 +97,12 @@ async function verifyInSession(ctx: CallerContext, input: Input): Promise<z.outp
     if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome = await checkCode(tx, ctx, row, { ...input, mayEnroll: true })
     if (outcome === 'wrong') {
-      if (input.kind === 'totp') await countGuess(tx, limits, ctx.now)
+      if (input.kind === 'totp') await recordFailedAttempt(tx, limits, ctx.now)
       await record(tx, ctx, { type: 'user.sign_in_failed', subjectId: userId, data: { reason: 'wrong_code' } })
     }
-    if (outcome === 'right' || outcome === 'enrolled') await clearGuesses(tx, limits)
+    if (outcome === 'right' || outcome === 'enrolled') await resetFailedAttempts(tx, limits)
     if (outcome === 'right' && input.kind !== 'email_code') {
-      await cancelRemovalByUse(tx, ctx, row)
+      await cancelPendingRemoval(tx, ctx, row)
       const sessionToken = await confirmSession(tx, ctx, input.kind)
       return { outcome, row, sessionToken }
     }
@@ -110,7 +110,7 @@ async function verifyInSession(ctx: CallerContext, input: Input): Promise<z.outp
     // Another person may have started the enrollment, before there was another factor.
     if (!(await mayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })))
       refuse('SECOND_FACTOR_REQUIRED')
-    await enableApp(tx, ctx, row)
+    await activateAuthenticator(tx, ctx, row)
     // Ends the sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)
     return { outcome, row: await readUser(tx, userId) }
@@ -139,8 +139,8 @@ async function trustBrowser(ctx: Context, userId: string): Promise<void> {
 }
 
 async function refuseTooManyCodes(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
-  const retryAfterSeconds = await secondsToWait(tx, limits, now)
-  if (retryAfterSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  const seconds = await retryAfterSeconds(tx, limits, now)
+  if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
 
 type SignIn = EventData<'user.signed_in'>

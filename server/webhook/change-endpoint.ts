@@ -7,7 +7,7 @@ import { isPublicAddress } from '../foundation/outgoing.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
-import { dropOtherTypes } from './deliveries.ts'
+import { cancelUnsubscribedDeliveries } from './deliveries.ts'
 import {
   countEndpoints,
   findEndpoint,
@@ -79,7 +79,7 @@ export async function updateEndpoint(
     })
     return toEndpoint(row)
   })
-  if (types !== undefined && (await dropOtherTypes(ctx.db, id))) void dropRemaining(ctx, id)
+  if (types !== undefined && (await cancelUnsubscribedDeliveries(ctx.db, id))) void dropRemaining(ctx, id)
   return changed
 }
 
@@ -89,7 +89,7 @@ export async function updateEndpoint(
  */
 async function dropRemaining({ db, log }: Context, endpointId: string): Promise<void> {
   try {
-    while (await dropOtherTypes(db, endpointId));
+    while (await cancelUnsubscribedDeliveries(db, endpointId));
   } catch (error) {
     log.warn({ err: error, endpointId }, 'deliveries of other event types are still queued')
   }

@@ -40,7 +40,7 @@ export async function findDelivery(tx: Tx, deliveryId: string): Promise<z.output
 }
 
 /** Makes a delivery due, regardless of its outcome. Undefined if there is none. */
-export async function makeDue(tx: Tx, id: string, now: Date): Promise<WebhookDelivery | undefined> {
+export async function scheduleNow(tx: Tx, id: string, now: Date): Promise<WebhookDelivery | undefined> {
   const data = { nextTryAt: now, deliveredAt: null }
   const [row] = await tx.webhookDelivery.updateManyAndReturn({ where: { id }, data })
   return row
@@ -144,21 +144,21 @@ export async function storeResult(
 }
 
 /** Maximum rows per statement. */
-const dropped = 20_000
+const batchSize = 20_000
 
 /**
  * Ends the attempts of deliveries that wait for an endpoint which no longer receives their event types, in batches.
  * Returns whether there may be more of them. They can still be sent again individually.
  */
-export async function dropOtherTypes(tx: Tx, endpointId: string): Promise<boolean> {
+export async function cancelUnsubscribedDeliveries(tx: Tx, endpointId: string): Promise<boolean> {
   // By the endpoint's current types: they may have been changed again.
   const count = await tx.$executeRaw`
     update "WebhookDelivery" set "nextTryAt" = null where id in (
       select d.id from "WebhookDelivery" d join "WebhookEndpoint" e on e.id = d."endpointId"
       where d."endpointId" = ${endpointId} and d."nextTryAt" is not null and d.type <> 'webhook.test'
         and cardinality(e.types) > 0 and not d.type = any(e.types)
-      limit ${dropped})`
-  return count === dropped
+      limit ${batchSize})`
+  return count === batchSize
 }
 
 /** The administrator who added an endpoint, or all administrators if that user no longer is one. */

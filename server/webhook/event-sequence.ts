@@ -3,7 +3,7 @@ import type { Tx } from '../foundation/database.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** Whether the list of events has ever been read. */
-export async function hasReader(tx: Tx): Promise<boolean> {
+export async function isReplayUsed(tx: Tx): Promise<boolean> {
   const [found] = await tx.$queryRaw<{ isRead: boolean }[]>`
     select exists (select from "Event" where sequence is not null) as "isRead"`
   return found?.isRead ?? false
@@ -27,7 +27,7 @@ export async function eventsAfter(tx: Tx, sequence: bigint, limit: number): Prom
  * Numbers committed events in the order in which they were recorded. Returns how many there were. Others who number wait for
  * the end of the transaction.
  */
-export async function numberEvents(tx: Tx, limit: number): Promise<number> {
+export async function assignSequence(tx: Tx, limit: number): Promise<number> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('Event.sequence'))`
   return tx.$executeRaw`
     update "Event" e set sequence = f.last + f.place from (

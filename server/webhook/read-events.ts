@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { eventsAfter, hasReader, numberEvents, sequenceOf } from './event-sequence.ts'
+import { eventsAfter, isReplayUsed, assignSequence, sequenceOf } from './event-sequence.ts'
 
 /** Events numbered in one statement. */
 const batchSize = 2_000
@@ -34,7 +34,7 @@ export async function readEvents(
 
 /** Numbers events in advance once there has been a reader. Installations without a reader save the writes. */
 export async function numberAllEvents(app: App): Promise<void> {
-  if (!(await hasReader(app.db))) return
+  if (!(await isReplayUsed(app.db))) return
   const end = performance.now() + budgetMs.job
   while (performance.now() < end) if ((await numberSome(app)) < batchSize) return
 }
@@ -47,5 +47,5 @@ async function readPage(tx: Tx, { after, limit }: z.output<typeof ReplayEvents>)
 }
 
 async function numberSome(app: Pick<App, 'db'>): Promise<number> {
-  return transaction(app, (tx) => numberEvents(tx, batchSize))
+  return transaction(app, (tx) => assignSequence(tx, batchSize))
 }

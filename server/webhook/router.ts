@@ -5,9 +5,9 @@ import {
   CreateEndpoint,
   Delivery,
   DeliveryDetails,
-  DeliveryNamed,
+  DeliveryReference,
   Endpoint,
-  EndpointNamed,
+  EndpointReference,
   EndpointSecret,
   ListDeliveries,
   ReplayedEvents,
@@ -48,7 +48,7 @@ export const webhookRouter = router({
 
   deleteEndpoint: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/delete-endpoint', summary: 'Delete a webhook endpoint' })
-    .input(EndpointNamed)
+    .input(EndpointReference)
     .output(Status)
     .mutation(async ({ ctx, input: { endpointId } }) => {
       await deleteEndpoint(ctx, endpointId)
@@ -58,19 +58,19 @@ export const webhookRouter = router({
   /** Gives an endpoint a new signing key. The former one also signs for a day. */
   rotateSecret: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/rotate-secret', summary: 'Replace the signing key of a webhook endpoint' })
-    .input(EndpointNamed)
+    .input(EndpointReference)
     .output(EndpointSecret)
     .mutation(({ ctx, input: { endpointId } }) => rotateSecret(ctx, endpointId)),
 
   sendTest: administratorProcedure
     .meta({ rest: 'POST /api/events/send-test', summary: 'Send a test event to a webhook endpoint' })
-    .input(EndpointNamed)
+    .input(EndpointReference)
     .output(Delivery)
     .mutation(({ ctx, input: { endpointId } }) => sendTest(ctx, endpointId)),
 
   sendAgain: administratorProcedure
     .meta({ rest: 'POST /api/events/send-again', summary: 'Repeat a delivery to a webhook endpoint' })
-    .input(DeliveryNamed)
+    .input(DeliveryReference)
     .output(Delivery)
     .mutation(({ ctx, input: { deliveryId } }) => sendAgain(ctx, deliveryId)),
 
@@ -85,7 +85,7 @@ export const webhookRouter = router({
 
   delivery: administratorProcedure
     .meta({ rest: 'GET /api/events/get-delivery', summary: 'One delivery with the body of its event' })
-    .input(DeliveryNamed)
+    .input(DeliveryReference)
     .output(DeliveryDetails)
     .query(
       async ({ ctx, input: { deliveryId } }) =>

@@ -6,7 +6,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { findDeliveryRow, insertDelivery, makeDue, toDelivery } from './deliveries.ts'
+import { findDeliveryRow, insertDelivery, scheduleNow, toDelivery } from './deliveries.ts'
 import { findEndpoint } from './endpoints.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function sendAgain(ctx: CallerContext, deliveryId: string): Promise
     await lockCallingAdministrator(tx, ctx)
     const { endpointId } = (await findDeliveryRow(tx, deliveryId)) ?? refuse('DELIVERY_NOT_FOUND')
     const { host } = await enabledEndpoint(tx, endpointId)
-    const row = (await makeDue(tx, deliveryId, ctx.now)) ?? refuse('DELIVERY_NOT_FOUND')
+    const row = (await scheduleNow(tx, deliveryId, ctx.now)) ?? refuse('DELIVERY_NOT_FOUND')
     const about = { actorId: ctx.user.id, subjectId: null }
     await record(tx, ctx, { type: 'endpoint.sent_again', ...about, data: { endpointId, host, deliveryId } })
     return toDelivery(row)

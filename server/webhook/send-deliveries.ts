@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { App } from '../dependencies.ts'
 import { originWithoutRequest, record } from '../event/record.ts'
-import { type Answer, postToPublic } from '../foundation/outgoing.ts'
+import { type OutgoingResponse, postToPublic } from '../foundation/outgoing.ts'
 import { daysBefore, secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -26,7 +26,7 @@ const concurrency = { all: 32, healthy: 28, failing: 16 }
 const share = { healthy: 8, failing: 2 }
 
 /** Sends queued events to their endpoints. Each process has one; they share the work by claiming deliveries. */
-export function openSender(app: App) {
+export function createDeliverySender(app: App) {
   const busy = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
   /** Shared by all callers that wait for the next delivery to end. */
@@ -96,10 +96,14 @@ async function deliver(app: App, claimed: Claimed, until: Date): Promise<void> {
     { endpointId: endpoint.id, eventId: event.id, type: event.type, attempt, ...logged(answer) },
     result.isDelivered ? 'webhook delivered' : 'webhook not delivered',
   )
-  if (!result.isDelivered) await disableIfDead(app, claimed, { now, isGone: result.responseStatus === 410 })
+  if (!result.isDelivered) await disableIfFailing(app, claimed, { now, isGone: result.responseStatus === 410 })
 }
 
-async function post({ config, clock }: App, { endpoint, event }: Claimed, secrets: string[]): Promise<Answer> {
+async function post(
+  { config, clock }: App,
+  { endpoint, event }: Claimed,
+  secrets: string[],
+): Promise<OutgoingResponse> {
   const now = clock()
   const body = JSON.stringify(webhookBody(event, now))
   const signatures = secrets.map((secret) => new Webhook(secret).sign(event.id, now, body))
@@ -113,7 +117,7 @@ async function post({ config, clock }: App, { endpoint, event }: Claimed, secret
   return postToPublic(endpoint.url, { headers, body, mayBePrivate: config.mayCallPrivateAddresses })
 }
 
-function resultOf(answer: Answer | undefined, attempt: number, now: Date): Result {
+function resultOf(answer: OutgoingResponse | undefined, attempt: number, now: Date): Result {
   const isDelivered = answer !== undefined && 'status' in answer && answer.status >= 200 && answer.status < 300
   const wait = isDelivered ? undefined : waits[attempt - 1]
   const asked = answer && 'status' in answer ? secondsAsked(answer.retryAfter, now) : 0
@@ -133,7 +137,7 @@ function secondsAsked(retryAfter: string | undefined, now: Date): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), maxAskedSeconds) : 0
 }
 
-function logged(answer: Answer | undefined): object {
+function logged(answer: OutgoingResponse | undefined): object {
   if (!answer) return { failure: 'SECRET_LOST' }
   return 'status' in answer ? { status: answer.status } : answer
 }
@@ -142,7 +146,7 @@ function logged(answer: Answer | undefined): object {
  * Disables an endpoint that has failed for days, or that answered 410 Gone, by which a receiver unsubscribes (Standard
  * Webhooks), and notifies its owner. Waiting deliveries are sent once it is enabled again.
  */
-async function disableIfDead(
+async function disableIfFailing(
   app: App,
   { endpoint: { id, url, createdBy } }: Claimed,
   { now, isGone }: { now: Date; isGone: boolean },

@@ -10,30 +10,30 @@ import { deriveKeys } from '../foundation/crypto.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { reencryptStored } from '../maintenance/reencrypt.ts'
 import { sweep } from '../maintenance/sweep.ts'
-import { founder, joined } from '../testing/organizations.ts'
-import { administrator, password, signedIn } from '../testing/people.ts'
-import { openReceiver, type Received } from '../testing/receiver.ts'
-import { openWorld } from '../testing/world.ts'
+import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
+import { startReceiver, type Received } from '../testing/receiver.ts'
+import { createTestApp } from '../testing/test-app.ts'
+import { createAdministrator, password, createUser } from '../testing/test-users.ts'
 import { numberAllEvents } from './read-events.ts'
-import { openSender } from './send-deliveries.ts'
+import { createDeliverySender } from './send-deliveries.ts'
 
-const world = await openWorld({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
-const receivers: Awaited<ReturnType<typeof openReceiver>>[] = []
+const testApp = await createTestApp({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
+const receivers: Awaited<ReturnType<typeof startReceiver>>[] = []
 afterAll(() => Promise.all(receivers.map((one) => one.close())))
 
-const sender = openSender(world.app)
+const sender = createDeliverySender(testApp.app)
 /** Sends deliveries until none is due. */
 async function sendAll(): Promise<void> {
   while ((await sender.start()) > 0) await sender.idle()
 }
 
 async function receiver() {
-  const opened = await openReceiver(inject('receiver'))
+  const opened = await startReceiver(inject('receiver'))
   receivers.push(opened)
   return opened
 }
 
-let admin: Awaited<ReturnType<typeof administrator>>
+let admin: Awaited<ReturnType<typeof createAdministrator>>
 
 /** An endpoint with its own receiver. */
 async function endpoint(input: object = {}) {
@@ -47,16 +47,16 @@ async function endpoint(input: object = {}) {
 const headersOf = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/** Whether a delivery has a signature by this key. The clock of this world is ahead of that of the libraries. */
+/** Whether a delivery has a signature by this key. The clock of this application is ahead of that of the libraries. */
 function isSignedBy(key: string, { headers, body } = { headers: {}, body: '' } as Received): boolean {
   const { 'webhook-id': id = '', 'webhook-timestamp': at, 'webhook-signature': signatures = '' } = headersOf(headers)
   return signatures.split(' ').includes(new Webhook(key).sign(id, new Date(Number(at) * 1000), body))
 }
 
 beforeEach(async () => {
-  await world.db.webhookEndpoint.deleteMany()
-  await world.db.webhookDelivery.deleteMany()
-  admin = await administrator(world)
+  await testApp.db.webhookEndpoint.deleteMany()
+  await testApp.db.webhookDelivery.deleteMany()
+  admin = await createAdministrator(testApp)
 })
 
 describe('endpoints', () => {
@@ -67,7 +67,7 @@ describe('endpoints', () => {
   })
 
   it('are for administrators', async () => {
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     for (const [method, path] of [
       ['get', 'list-endpoints'],
       ['get', 'list-deliveries?endpointId=x'],
@@ -83,10 +83,10 @@ describe('endpoints', () => {
       const call = (browser: typeof person.browser) =>
         method === 'get' ? browser.get(`/api/events/${path}`) : browser.post(`/api/events/${path}`, input)
       expect((await call(person.browser)).status).toBe(403)
-      expect((await call(world.browser())).status).toBe(401)
+      expect((await call(testApp.browser())).status).toBe(401)
     }
     expect((await person.browser.get('/api/events')).status).toBe(403)
-    expect((await world.browser().get('/api/events')).status).toBe(401)
+    expect((await testApp.browser().get('/api/events')).status).toBe(401)
   })
 
   it('are created, listed without their keys, changed and deleted', async () => {
@@ -97,7 +97,7 @@ describe('endpoints', () => {
       expect.objectContaining({ id, url, types: ['user.signed_in'], description: 'Orders', enabled: true }),
     ])
     expect(listed.text).not.toContain(secret)
-    expect(JSON.stringify(await world.db.webhookEndpoint.findMany())).not.toContain(secret.slice(6))
+    expect(JSON.stringify(await testApp.db.webhookEndpoint.findMany())).not.toContain(secret.slice(6))
     const changed = await admin.browser.post('/api/events/update-endpoint', {
       endpointId: id,
       types: [],
@@ -129,7 +129,7 @@ describe('endpoints', () => {
     expect((await create({ types: ['user.unknown'] })).status).toBe(400)
     for (const url of ['http://example.com/', 'ftp://example.com', 'https://', 'x', 'https://a:b@example.com/', ''])
       expect((await create({ url })).status).toBe(400)
-    expect(await world.db.webhookEndpoint.count()).toBe(0)
+    expect(await testApp.db.webhookEndpoint.count()).toBe(0)
   })
 
   it('are at most fifty', async () => {
@@ -142,13 +142,13 @@ describe('endpoints', () => {
       createdAt: new Date(),
     }
     const data = Array.from({ length: 50 }, (_, n) => ({ ...row, id: `e${n}`, isEnabled: false }))
-    await world.db.webhookEndpoint.createMany({ data })
+    await testApp.db.webhookEndpoint.createMany({ data })
     const answer = await admin.browser.post('/api/events/create-endpoint', { url: 'https://example.com/' })
     expect(answer.body.code).toBe('ENDPOINT_LIMIT_REACHED')
   })
 
   it('need a fresh session', async () => {
-    await world.db.session.updateMany({ data: { createdAt: new Date(Date.now() - 90_000_000) } })
+    await testApp.db.session.updateMany({ data: { createdAt: new Date(Date.now() - 90_000_000) } })
     for (const path of ['create-endpoint', 'update-endpoint', 'delete-endpoint', 'rotate-secret']) {
       const answer = await admin.browser.post(`/api/events/${path}`, { endpointId: 'x', url: 'https://example.com' })
       expect(answer.body.code).toBe('SESSION_IS_NOT_FRESH')
@@ -159,8 +159,8 @@ describe('endpoints', () => {
 describe('deliveries', () => {
   it('carry the event, signed so that every implementation of the standard verifies it', async () => {
     const { received, secret, list, id } = await endpoint({ types: ['member.role_changed'] })
-    const owner = await founder(world)
-    const member = await joined(world, owner)
+    const owner = await createOrganizationOwner(testApp)
+    const member = await createMember(testApp, owner)
     const organizationId: string = owner.organization.id
     const sent = { memberId: member.memberId, role: 'admin', organizationId }
     expect((await owner.browser.post('/organization/update-member-role', sent)).status).toBe(200)
@@ -206,9 +206,9 @@ describe('deliveries', () => {
     const some = await endpoint({ types: ['user.signed_out'] })
     const off = await endpoint()
     await admin.browser.post('/api/events/update-endpoint', { endpointId: off.id, enabled: false })
-    const person = await signedIn(world)
-    const origin = { now: new Date(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
-    const failed = transaction(world.app, async (tx) => {
+    const person = await createUser(testApp)
+    const origin = { now: new Date(), ipAddress: '', userAgent: '', requestId: '', log: testApp.app.log }
+    const failed = transaction(testApp.app, async (tx) => {
       await record(tx, origin, { type: 'user.unbanned', subjectId: person.id, data: {} })
       throw new Error('rolled back')
     })
@@ -230,10 +230,10 @@ describe('deliveries', () => {
     answerWith((response) => response.writeHead(500).end(`broken ${'x'.repeat(5000)}\0`))
     await admin.browser.post('/api/events/send-test', { endpointId: id })
     for (const [n, seconds] of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
-      world.travel(seconds - 1)
+      testApp.advanceClock(seconds - 1)
       await sendAll()
       expect(received.length).toBe(n)
-      world.travel(1)
+      testApp.advanceClock(1)
       await sendAll()
       expect(received.length).toBe(n + 1)
     }
@@ -247,13 +247,13 @@ describe('deliveries', () => {
     })
     expect(delivery.response).toMatch(/^broken x+$/)
     expect(delivery.response.length).toBe(1024)
-    world.travel(400_000)
+    testApp.advanceClock(400_000)
     await sendAll()
     expect(received.length).toBe(8)
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8)
     answerWith((response) => response.writeHead(200).end('ok'))
-    admin = await administrator(world)
+    admin = await createAdministrator(testApp)
     const again = await admin.browser.post('/api/events/send-again', { deliveryId: delivery.id })
     expect(again.body).toMatchObject({ status: 'pending', attempt: 8 })
     await sendAll()
@@ -265,7 +265,7 @@ describe('deliveries', () => {
 
   it.each([
     ['seconds', '7200', 7200],
-    ['a date', () => new Date(world.app.clock().getTime() + 7_200_000).toUTCString(), 7200],
+    ['a date', () => new Date(testApp.app.clock().getTime() + 7_200_000).toUTCString(), 7200],
     ['longer than a day', '999999', 86_400],
     ['shorter than the schedule', '1', 5],
     ['the past', 'Sun, 06 Nov 1994 08:49:37 GMT', 5],
@@ -274,8 +274,8 @@ describe('deliveries', () => {
     const { list, answerWith } = await endpoint({ types: ['organization.created'] })
     const retryAfter = typeof given === 'string' ? given : given()
     answerWith((response) => response.writeHead(429, { 'retry-after': retryAfter }).end())
-    await founder(world)
-    const sentAt = world.app.clock().getTime()
+    await createOrganizationOwner(testApp)
+    const sentAt = testApp.app.clock().getTime()
     await sendAll()
     const [delivery] = await list()
     const waited = (Date.parse(delivery.nextTryAt) - sentAt) / 1000
@@ -311,7 +311,7 @@ describe('deliveries', () => {
     )
     const gone = await endpoint({ types: ['user.signed_up'] })
     await gone.close()
-    const people = await Promise.all([signedIn(world), signedIn(world)])
+    const people = await Promise.all([createUser(testApp), createUser(testApp)])
     const begun = await sender.start()
     expect(begun).toBe(16)
     // The hanging endpoints have not answered yet.
@@ -345,11 +345,11 @@ describe('deliveries', () => {
   it('to failing endpoints leave room for the others', async () => {
     const failing = await Promise.all(Array.from({ length: 12 }, () => endpoint({ types: ['user.signed_up'] })))
     const healthy = await endpoint({ types: ['user.signed_up'] })
-    const since = world.app.clock()
+    const since = testApp.app.clock()
     const ids = failing.map(({ id }) => id)
-    await world.db.webhookEndpoint.updateMany({ where: { id: { in: ids } }, data: { failingSince: since } })
+    await testApp.db.webhookEndpoint.updateMany({ where: { id: { in: ids } }, data: { failingSince: since } })
     for (const { answerWith } of failing) answerWith(() => {})
-    await Promise.all(Array.from({ length: 8 }, () => signedIn(world)))
+    await Promise.all(Array.from({ length: 8 }, () => createUser(testApp)))
     // At most half of the places, two for each; the healthy one gets as many as it can use.
     expect(await sender.start()).toBe(16 + 8)
     while (healthy.received.length < 8) await sender.freed()
@@ -360,11 +360,11 @@ describe('deliveries', () => {
   it('to slow endpoints leave room for failing ones', async () => {
     const slow = await Promise.all(Array.from({ length: 6 }, () => endpoint({ types: ['user.signed_up'] })))
     for (const { answerWith } of slow) answerWith(() => {})
-    await Promise.all(Array.from({ length: 8 }, () => signedIn(world)))
+    await Promise.all(Array.from({ length: 8 }, () => createUser(testApp)))
     const failing = await endpoint({ types: ['webhook.test'] })
     await admin.browser.post('/api/events/send-test', { endpointId: failing.id })
-    const since = world.app.clock()
-    await world.db.webhookEndpoint.update({ where: { id: failing.id }, data: { failingSince: since } })
+    const since = testApp.app.clock()
+    await testApp.db.webhookEndpoint.update({ where: { id: failing.id }, data: { failingSince: since } })
     expect(await sender.start()).toBe(28 + 1)
     while (failing.received.length < 1) await sender.freed()
     await Promise.all(slow.map((one) => one.close()))
@@ -373,7 +373,7 @@ describe('deliveries', () => {
 
   it('that wait for an endpoint end when it no longer receives their type', async () => {
     const { id, list, received } = await endpoint()
-    await signedIn(world)
+    await createUser(testApp)
     await admin.browser.post('/api/events/send-test', { endpointId: id })
     await admin.browser.post('/api/events/update-endpoint', { endpointId: id, types: ['user.banned'] })
     await sendAll()
@@ -389,8 +389,8 @@ describe('deliveries', () => {
     const { id, answerWith, list } = await endpoint({ types: ['webhook.test'] })
     const asked: ServerResponse[] = []
     answerWith((response) => void asked.push(response))
-    const long = new Date(world.app.clock().getTime() - 6 * 86_400_000)
-    await world.db.webhookEndpoint.updateMany({ data: { failingSince: long } })
+    const long = new Date(testApp.app.clock().getTime() - 6 * 86_400_000)
+    await testApp.db.webhookEndpoint.updateMany({ data: { failingSince: long } })
     const { body } = await admin.browser.post('/api/events/send-test', { endpointId: id })
     await sender.start()
     while (asked.length === 0) await wait(20)
@@ -398,7 +398,7 @@ describe('deliveries', () => {
     await admin.browser.post('/api/events/send-again', { deliveryId: body.id })
     asked[0]?.writeHead(500).end()
     await sender.idle()
-    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(true)
+    expect((await testApp.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(true)
     answerWith((response) => response.writeHead(200).end())
     await sendAll()
     expect((await list())[0]).toMatchObject({ status: 'delivered', attempt: 2 })
@@ -411,14 +411,16 @@ describe('deliveries', () => {
     await admin.browser.post('/api/events/delete-endpoint', { endpointId: gone.id })
     await sendAll()
     expect(gone.received.length).toBe(0)
-    await sweep(world.app)
-    expect(await world.db.webhookDelivery.findMany({ select: { endpointId: true } })).toEqual([{ endpointId: kept.id }])
+    await sweep(testApp.app)
+    expect(await testApp.db.webhookDelivery.findMany({ select: { endpointId: true } })).toEqual([
+      { endpointId: kept.id },
+    ])
   })
 
   it('contain no path of a URL, which can be secret', async () => {
     const { url } = await endpoint()
     const { host } = new URL(url)
-    const [event] = await world.db.event.findMany({
+    const [event] = await testApp.db.event.findMany({
       where: { type: 'endpoint.created' },
       orderBy: { id: 'desc' },
       take: 1,
@@ -438,14 +440,18 @@ describe('deliveries', () => {
       return isSignedBy(key, received.at(-1))
     }
     expect([await signedBy(secret), await signedBy(rotated.body.secret)]).toEqual([true, true])
-    world.travel(86_401)
+    testApp.advanceClock(86_401)
     expect([await signedBy(secret), await signedBy(rotated.body.secret)]).toEqual([false, true])
   })
 
   it('are sent by several concurrent processes, each once', async () => {
     const { received, events } = await endpoint({ types: ['user.signed_up'] })
-    await Promise.all(Array.from({ length: 20 }, () => signedIn(world)))
-    const processes = [openSender(world.app), openSender(world.app), openSender(world.app)]
+    await Promise.all(Array.from({ length: 20 }, () => createUser(testApp)))
+    const processes = [
+      createDeliverySender(testApp.app),
+      createDeliverySender(testApp.app),
+      createDeliverySender(testApp.app),
+    ]
     for (let begun = 1; begun > 0;) {
       begun = (await Promise.all(processes.map((one) => one.start()))).reduce((sum, n) => sum + n, 0)
       await Promise.all(processes.map((one) => one.idle()))
@@ -458,11 +464,11 @@ describe('deliveries', () => {
     const { received, id } = await endpoint({ types: ['webhook.test'] })
     await admin.browser.post('/api/events/send-test', { endpointId: id })
     // The state that an abandoned claim leaves.
-    const until = new Date(world.app.clock().getTime() + 30_000)
-    await world.db.webhookDelivery.updateMany({ data: { nextTryAt: until, attempt: 1 } })
+    const until = new Date(testApp.app.clock().getTime() + 30_000)
+    await testApp.db.webhookDelivery.updateMany({ data: { nextTryAt: until, attempt: 1 } })
     await sendAll()
     expect(received.length).toBe(0)
-    world.travel(31)
+    testApp.advanceClock(31)
     await sendAll()
     expect(received.length).toBe(1)
   })
@@ -473,43 +479,43 @@ describe('deliveries', () => {
     const test = () => admin.browser.post('/api/events/send-test', { endpointId: id })
     await test()
     await sendAll()
-    world.travel(4.9 * 86_400)
+    testApp.advanceClock(4.9 * 86_400)
     await sendAll()
-    admin.browser = (await administrator(world)).browser
+    admin.browser = (await createAdministrator(testApp)).browser
     await test()
     await sendAll()
-    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(true)
-    world.travel(0.2 * 86_400)
+    expect((await testApp.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(true)
+    testApp.advanceClock(0.2 * 86_400)
     await sendAll()
-    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(false)
-    const [mail, ...others] = await world.mails(admin.email)
-    expect(mail).toMatchObject({ kind: 'endpointDisabled', action: { link: `${world.origin}/admin/webhooks/${id}` } })
+    expect((await testApp.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled).toBe(false)
+    const [mail, ...others] = await testApp.mails(admin.email)
+    expect(mail).toMatchObject({ kind: 'endpointDisabled', action: { link: `${testApp.origin}/admin/webhooks/${id}` } })
     expect(others.some(({ kind }) => kind === 'endpointDisabled')).toBe(false)
-    expect(await world.db.event.count({ where: { type: 'endpoint.disabled' } })).toBe(1)
+    expect(await testApp.db.event.count({ where: { type: 'endpoint.disabled' } })).toBe(1)
     const before = received.length
     const waiting = (await list()).filter(({ status }: { status: string }) => status === 'pending')
     expect(waiting.length).toBeGreaterThan(0)
     expect((await admin.browser.post('/api/events/send-again', { deliveryId: waiting[0].id })).body.code).toBe(
       'ENDPOINT_IS_DISABLED',
     )
-    world.travel(86_400)
+    testApp.advanceClock(86_400)
     await sendAll()
     expect(received.length).toBe(before)
     answerWith((response) => response.writeHead(200).end())
-    admin = await administrator(world)
+    admin = await createAdministrator(testApp)
     await admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true })
     await sendAll()
     expect(received.length).toBeGreaterThan(before)
     expect((await list()).every(({ status }: { status: string }) => status === 'delivered')).toBe(true)
-    expect((await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).failingSince).toBeNull()
+    expect((await testApp.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).failingSince).toBeNull()
   })
 
   it('stop when the receiver answers 410: the endpoint is disabled, and the administrator who added it is notified', async () => {
     const { id, url, answerWith, received, list } = await endpoint({ types: ['webhook.test'] })
-    const isEnabled = async () => (await world.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled
+    const isEnabled = async () => (await testApp.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).isEnabled
     // An address that was replaced during the attempt has not unsubscribed.
     answerWith((response) => {
-      void world.db.webhookEndpoint
+      void testApp.db.webhookEndpoint
         .update({ where: { id }, data: { url: `${url}/new` } })
         .then(() => response.writeHead(410).end())
     })
@@ -523,25 +529,25 @@ describe('deliveries', () => {
         .then(() => admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true }))
         .then(() => response.writeHead(410).end())
     })
-    world.travel(6)
+    testApp.advanceClock(6)
     await sendAll()
     expect(await isEnabled()).toBe(true)
     answerWith((response) => response.writeHead(410).end('gone'))
-    world.travel(301)
+    testApp.advanceClock(301)
     await sendAll()
     expect(await isEnabled()).toBe(false)
-    const gone = (await world.mails(admin.email)).filter(({ kind }) => kind === 'endpointGone')
-    expect(gone).toMatchObject([{ action: { link: `${world.origin}/admin/webhooks/${id}` } }])
-    const [event] = await world.db.event.findMany({ where: { type: 'endpoint.disabled' }, orderBy: { id: 'desc' } })
+    const gone = (await testApp.mails(admin.email)).filter(({ kind }) => kind === 'endpointGone')
+    expect(gone).toMatchObject([{ action: { link: `${testApp.origin}/admin/webhooks/${id}` } }])
+    const [event] = await testApp.db.event.findMany({ where: { type: 'endpoint.disabled' }, orderBy: { id: 'desc' } })
     expect(event?.data).toMatchObject({ endpointId: id, reason: 'gone' })
     // The delivery waits until the endpoint is enabled again.
     expect(await list()).toMatchObject([{ status: 'pending', responseStatus: 410 }])
     const before = received.length
     answerWith((response) => response.writeHead(200).end())
-    world.travel(86_400)
+    testApp.advanceClock(86_400)
     await sendAll()
     expect(received.length).toBe(before)
-    admin = await administrator(world)
+    admin = await createAdministrator(testApp)
     await admin.browser.post('/api/events/update-endpoint', { endpointId: id, enabled: true })
     await sendAll()
     expect(received.length).toBe(before + 1)
@@ -549,7 +555,7 @@ describe('deliveries', () => {
 
   it('are shown with the event that is sent, without the origin of its actor', async () => {
     const { id, received, list } = await endpoint({ types: ['user.signed_up'] })
-    const person = await signedIn(world)
+    const person = await createUser(testApp)
     await sendAll()
     const [{ id: deliveryId }] = await list()
     const show = () => admin.browser.get(`/api/events/get-delivery?deliveryId=${deliveryId}`)
@@ -559,7 +565,7 @@ describe('deliveries', () => {
     expect(body.body).toMatchObject(sent)
     expect(body.body.data.userId).toBe(person.id)
     expect(JSON.stringify(body)).not.toContain('127.0.0.1')
-    await world.db.event.delete({ where: { id: body.eventId } })
+    await testApp.db.event.delete({ where: { id: body.eventId } })
     expect((await show()).body.body).toBeNull()
     const unknown = await admin.browser.get('/api/events/get-delivery?deliveryId=unknown')
     expect([unknown.status, unknown.body.code]).toEqual([404, 'DELIVERY_NOT_FOUND'])
@@ -569,15 +575,15 @@ describe('deliveries', () => {
     const { id, secret, received, list } = await endpoint({ types: ['webhook.test'] })
     const rotated = deriveKeys([
       'another secret of thirty-two characters',
-      'the secret of a world that ends with its test',
+      'the secret of a testApp that ends with its test',
     ])
-    await reencryptStored({ ...world.app, keys: rotated })
+    await reencryptStored({ ...testApp.app, keys: rotated })
     await admin.browser.post('/api/events/send-test', { endpointId: id })
     await sendAll()
     expect(received.length).toBe(0)
     expect((await list())[0]).toMatchObject({ failure: 'SECRET_LOST', status: 'pending' })
-    world.travel(6)
-    const next = openSender({ ...world.app, keys: rotated })
+    testApp.advanceClock(6)
+    const next = createDeliverySender({ ...testApp.app, keys: rotated })
     await next.start()
     await next.idle()
     expect(isSignedBy(secret, received[0])).toBe(true)
@@ -587,24 +593,24 @@ describe('deliveries', () => {
     const { id } = await endpoint({ types: ['webhook.test'] })
     await admin.browser.post('/api/events/send-test', { endpointId: id })
     await sendAll()
-    await sweep(world.app)
-    expect(await world.db.webhookDelivery.count()).toBe(1)
-    world.travel(31 * 86_400)
-    await sweep(world.app)
-    expect(await world.db.webhookDelivery.count()).toBe(0)
+    await sweep(testApp.app)
+    expect(await testApp.db.webhookDelivery.count()).toBe(1)
+    testApp.advanceClock(31 * 86_400)
+    await sweep(testApp.app)
+    expect(await testApp.db.webhookDelivery.count()).toBe(0)
   })
 })
 
 describe('GET /api/events', () => {
   const keyOf = async (permissions?: object) => {
     const { body } = await admin.browser.post('/api-key/create', { name: 'reader' })
-    if (permissions) await world.db.apiKey.update({ where: { id: body.id }, data: { permissions } })
+    if (permissions) await testApp.db.apiKey.update({ where: { id: body.id }, data: { permissions } })
     return { 'x-api-key': body.key as string }
   }
 
   it('returns all events in order, page by page, for a key of an administrator', async () => {
     const headers = await keyOf()
-    const reader = world.browser()
+    const reader = testApp.browser()
     const read = async (query: string) => (await reader.get(`/api/events${query}`, headers)).body.events
     const ids: string[] = []
     for (let page = ['']; page.length > 0;) {
@@ -613,8 +619,8 @@ describe('GET /api/events', () => {
       if (page.length < 7) break
     }
     expect(new Set(ids).size).toBe(ids.length)
-    expect(ids.length).toBe(await world.db.event.count())
-    const person = await signedIn(world)
+    expect(ids.length).toBe(await testApp.db.event.count())
+    const person = await createUser(testApp)
     await person.browser.post('/change-password', { currentPassword: password, newPassword: 'a sentence that is new' })
     const news: { type: string; data: { userId: string } }[] = await read(`?after=${ids.at(-1)}`)
     const types = news.filter(({ data }) => data.userId === person.id).map(({ type }) => type)
@@ -624,7 +630,7 @@ describe('GET /api/events', () => {
 
   it('misses no event that is committed late', async () => {
     const headers = await keyOf()
-    const reader = world.browser()
+    const reader = testApp.browser()
     const all = async (after: string) => {
       const ids: string[] = []
       for (let last = after; ;) {
@@ -634,12 +640,12 @@ describe('GET /api/events', () => {
         if (page.length < 100) return { ids, last }
       }
     }
-    const origin = { now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
+    const origin = { now: testApp.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: testApp.app.log }
     const event = { type: 'user.unbanned', subjectId: 'x', data: {} } as const
     let [late, early, last] = ['', '', '']
-    await transaction(world.app, async (slow) => {
+    await transaction(testApp.app, async (slow) => {
       late = await record(slow, origin, event)
-      early = await transaction(world.app, (tx) => record(tx, origin, event))
+      early = await transaction(testApp.app, (tx) => record(tx, origin, event))
       const seen = await all('')
       last = seen.last
       expect([seen.ids.includes(early), seen.ids.includes(late)]).toEqual([true, false])
@@ -649,16 +655,16 @@ describe('GET /api/events', () => {
 
   it('keeps the order of causes, regardless of which transaction began first', async () => {
     const headers = await keyOf()
-    const reader = world.browser()
+    const reader = testApp.browser()
     const { body } = await reader.get('/api/events', headers)
     expect(body.events.length).toBeGreaterThan(3)
-    const origin = { now: world.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: world.app.log }
-    const subject = await signedIn(world)
+    const origin = { now: testApp.app.clock(), ipAddress: '', userAgent: '', requestId: '', log: testApp.app.log }
+    const subject = await createUser(testApp)
     let [cause, effect] = ['', '']
-    await transaction(world.app, async (waiting) => {
+    await transaction(testApp.app, async (waiting) => {
       // The transaction already has a number, and then waits for the other one.
       await waiting.$executeRaw`select pg_current_xact_id()`
-      cause = await transaction(world.app, (tx) =>
+      cause = await transaction(testApp.app, (tx) =>
         record(tx, origin, { type: 'user.unbanned', subjectId: subject.id, data: {} }),
       )
       const earlier = { ...origin, now: new Date(origin.now.getTime() - 5_000) }
@@ -677,29 +683,29 @@ describe('GET /api/events', () => {
 
   it('contains each event once, even if several readers number it concurrently', async () => {
     const headers = await keyOf()
-    await Promise.all(Array.from({ length: 5 }, () => signedIn(world)))
-    await world.pool.query('update "Event" set sequence = null')
-    const pages = await Promise.all(Array.from({ length: 6 }, () => world.browser().get('/api/events', headers)))
+    await Promise.all(Array.from({ length: 5 }, () => createUser(testApp)))
+    await testApp.pool.query('update "Event" set sequence = null')
+    const pages = await Promise.all(Array.from({ length: 6 }, () => testApp.browser().get('/api/events', headers)))
     expect(new Set(pages.map(({ text }) => text.replaceAll(/"timestamp":"[^"]*"/g, ''))).size).toBe(1)
-    const { rows } = await world.pool.query(
+    const { rows } = await testApp.pool.query(
       'select count(distinct sequence)::int as n, count(*)::int as all from "Event" where sequence is not null',
     )
     expect(rows[0].n).toBe(rows[0].all)
   })
 
   it('is numbered in advance, once there was a reader', async () => {
-    await world.pool.query('update "Event" set sequence = null')
-    const unnumbered = () => world.db.$queryRaw`select count(*)::int as n from "Event" where sequence is null`
-    await numberAllEvents(world.app)
+    await testApp.pool.query('update "Event" set sequence = null')
+    const unnumbered = () => testApp.db.$queryRaw`select count(*)::int as n from "Event" where sequence is null`
+    await numberAllEvents(testApp.app)
     expect(await unnumbered()).not.toEqual([{ n: 0 }])
-    await world.browser().get('/api/events', await keyOf())
-    await signedIn(world)
-    await numberAllEvents(world.app)
+    await testApp.browser().get('/api/events', await keyOf())
+    await createUser(testApp)
+    await numberAllEvents(testApp.app)
     expect(await unnumbered()).toEqual([{ n: 0 }])
   })
 
   it('refuses an unknown event id, and limited keys', async () => {
-    const reader = world.browser()
+    const reader = testApp.browser()
     const unknown = await reader.get('/api/events?after=nothing', await keyOf())
     expect([unknown.status, unknown.body.code]).toEqual([400, 'EVENT_NOT_FOUND'])
     expect((await reader.get('/api/events?limit=101', await keyOf())).status).toBe(400)
@@ -710,8 +716,8 @@ describe('GET /api/events', () => {
 
 describe('URLs', () => {
   it('on private networks are refused in every spelling', async () => {
-    const strict = await openWorld()
-    const boss = await administrator(strict)
+    const strict = await createTestApp()
+    const boss = await createAdministrator(strict)
     const create = (url: string) => boss.browser.post('/api/events/create-endpoint', { url })
     for (const host of [
       'localhost',
@@ -756,7 +762,7 @@ describe('URLs', () => {
     // Endpoints stored before the setting was changed, or whose host name has changed its IP address.
     await strict.db.webhookEndpoint.updateMany({ data: { url: 'https://127.0.0.1/hook' } })
     await boss.browser.post('/api/events/send-test', { endpointId: body.id })
-    const own = openSender(strict.app)
+    const own = createDeliverySender(strict.app)
     await own.start()
     await own.idle()
     const list = await boss.browser.get(`/api/events/list-deliveries?endpointId=${body.id}`)
@@ -764,8 +770,8 @@ describe('URLs', () => {
   })
 
   it('whose name server changes its answer to a private address receive nothing', async () => {
-    const strict = await openWorld()
-    const boss = await administrator(strict)
+    const strict = await createTestApp()
+    const boss = await createAdministrator(strict)
     const { url, received } = await receiver()
     const isRefused = async (addresses: string[]) => {
       const resolve = vi.spyOn(Resolver.prototype, 'resolve4')
@@ -779,7 +785,7 @@ describe('URLs', () => {
           url: `https://hooks.example.com:${port}/hook`,
         })
         await boss.browser.post('/api/events/send-test', { endpointId: body.id })
-        const own = openSender(strict.app)
+        const own = createDeliverySender(strict.app)
         await own.start()
         await own.idle()
         const list = await boss.browser.get(`/api/events/list-deliveries?endpointId=${body.id}`)

@@ -30,7 +30,7 @@ export type ProfileRequest = {
   tokens: Tokens
   registration: Registration
   /** Apple's form field `user`, sent only with the first sign-in. */
-  firstVisit: string | undefined
+  appleUser: string | undefined
   /** The nonce of this sign-in, checked against the id_token. */
   nonce: string
   now: Date

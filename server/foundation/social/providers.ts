@@ -499,9 +499,9 @@ const AppleUser = z.object({
 })
 
 /** Apple sends the name once, in a form field posted by the browser. It is untrusted and used only as a display name. */
-function appleName({ firstVisit }: ProfileRequest): string | undefined {
+function appleName({ appleUser }: ProfileRequest): string | undefined {
   try {
-    const { name } = AppleUser.parse(JSON.parse(firstVisit ?? ''))
+    const { name } = AppleUser.parse(JSON.parse(appleUser ?? ''))
     return [name?.firstName, name?.lastName].filter(Boolean).join(' ') || undefined
   } catch {
     return undefined

@@ -6,7 +6,7 @@ import { newId, sha256 } from '../../foundation/crypto.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Context, CallerContext } from '../../request/context.ts'
 import { createCustomer } from '../customers/create-customer.ts'
-import { ownerEvent, ownerFor } from '../owner/find-owner.ts'
+import { ownerEvent, requireBillingOwner } from '../owner/billing-access.ts'
 import { type Owner, ownerKey } from '../owner/owner.ts'
 import { markCustomerMissing } from '../ownership/customers.ts'
 import { ownerMetadata } from '../ownership/signed-metadata.ts'
@@ -16,31 +16,33 @@ import { checkoutBody } from './checkout-body.ts'
 import { checkoutLink } from './checkout-link.ts'
 
 /** Seconds during which a repeated request returns the same checkout. */
-const keepSeconds = 900
+const resultTtlSeconds = 900
 
 type CheckoutInput = z.output<typeof CreateCheckout>
 
 /** Starts a checkout for the caller, or for an organization whose billing the caller manages. */
 export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
-  const owner = await ownerFor(ctx, input.organizationId)
+  const owner = await requireBillingOwner(ctx, input.organizationId)
   const body = checkoutBody(input, { language: ctx.language.code, ...(input.theme && { theme: input.theme }) })
   const key = `${ownerKey(owner)}:${sha256(JSON.stringify([body, input.metadata]))}`
-  const checkoutUrl = await singleFlight(ctx, { key, keepSeconds }, async () => {
+  const checkoutUrl = await singleFlight(ctx, { key, resultTtlSeconds }, async () => {
     const customerId = await createCustomer(ctx, owner)
-    const url = await createSession(ctx, { owner, body, customerId, input })
+    const url = await createCheckoutSession(ctx, { owner, body, customerId, input })
     if (url !== undefined) return url
     // The provider no longer knows the customer: it is created again, once.
     await markCustomerMissing(ctx.db, customerId, ctx.now)
     const renewed = await createCustomer(ctx, owner)
-    return (await createSession(ctx, { owner, body, customerId: renewed, input })) ?? refuse('PAYMENT_WAS_REFUSED')
+    return (
+      (await createCheckoutSession(ctx, { owner, body, customerId: renewed, input })) ?? refuse('PAYMENT_WAS_REFUSED')
+    )
   })
   const productIds = body.product_cart.map(({ product_id }) => product_id)
   await record(ctx.db, ctx, { type: 'payment.checkout_started', ...ownerEvent(ctx, owner), data: { productIds } })
   return { checkoutUrl }
 }
 
-const Session = z.object({ checkout_url: z.url({ protocol: /^https?$/ }) })
+const CheckoutSession = z.object({ checkout_url: z.url({ protocol: /^https?$/ }) })
 
 type SessionBody = Parameters<Parameters<Parameters<typeof callProvider>[2]>[0]['checkoutSessions']['create']>[0]
 
@@ -52,7 +54,7 @@ type NewSession = {
 }
 
 /** Creates the checkout session. Undefined if the provider does not know the customer. */
-async function createSession(
+async function createCheckoutSession(
   ctx: Context,
   { owner, body, customerId, input }: NewSession,
 ): Promise<string | undefined> {
@@ -66,7 +68,7 @@ async function createSession(
   }
   try {
     // Countries, currencies and languages are plain text here, and validated by the provider.
-    const made = await callProvider(ctx.config.payments, Session, (client) =>
+    const made = await callProvider(ctx.config.payments, CheckoutSession, (client) =>
       client.checkoutSessions.create(session as SessionBody),
     )
     return made.checkout_url
@@ -91,7 +93,7 @@ async function isCustomerMissing(ctx: Context, customerId: string): Promise<bool
 export async function buildCheckoutLink(ctx: CallerContext, input: z.output<typeof CheckoutLink>) {
   const { payments } = ctx.config
   if (!payments) refuse('PAYMENTS_ARENT_ENABLED')
-  const owner = await ownerFor(ctx, input.organizationId)
+  const owner = await requireBillingOwner(ctx, input.organizationId)
   // Anyone can pay with the link, under any email address. It is valid only for the first customer that pays.
   const metadata = ownerMetadata(ctx.keys.purchases, { owner, checkoutId: newId(), customerId: undefined })
   const options = { environment: payments.environment, returnUrl: returnUrl(ctx, input.organizationId), metadata }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { confirmedEmail } from '../../foundation/confirmed-email.ts'
 import { refuse } from '../../foundation/refusal.ts'
+import { verifiedEmail } from '../../foundation/verified-email.ts'
 import { findOrganization } from '../../organization/organizations.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { findUserById } from '../../session/users.ts'
@@ -13,7 +13,7 @@ import { singleFlight } from '../provider/single-flight.ts'
 const Made = z.object({ customer_id: z.string().min(1).max(256) })
 
 /** Concurrent first checkouts of one owner get the same customer. Later ones find its row. */
-const keepSeconds = 60
+const resultTtlSeconds = 60
 
 /**
  * Returns the owner's customer at the provider, creating it before the first checkout. A person and an organization
@@ -26,7 +26,7 @@ export async function createCustomer(ctx: CallerContext, owner: Owner): Promise<
   // Without the count, the request would return the former customer, which the provider no longer knows.
   const count = await countCustomers(ctx.db, owner)
   const key = `customer:${ownerKey(owner)}:${count}`
-  return singleFlight(ctx, { key, keepSeconds }, () => make(ctx, owner))
+  return singleFlight(ctx, { key, resultTtlSeconds }, () => make(ctx, owner))
 }
 
 async function make(ctx: CallerContext, owner: Owner): Promise<string> {
@@ -57,7 +57,7 @@ export async function createAtProvider(
  */
 async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
   const row = (await findUserById(db, user.id)) ?? refuse('UNAUTHORIZED')
-  const verified = confirmedEmail(row)
+  const verified = verifiedEmail(row)
   return { email: verified ?? row.email, isAddressUnverified: verified === null }
 }
 

@@ -1,14 +1,14 @@
 import type { App } from '../../dependencies.ts'
 import { endLeasesOf } from '../../foundation/leases.ts'
-import { inTransaction, type Sql } from '../../foundation/transactions.ts'
+import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { ownerKey } from '../owner/owner.ts'
 import { attributeEvent, type Attribution } from '../ownership/attribution.ts'
-import { markPrivate, rememberCustomer } from '../ownership/customers.ts'
-import { assignDependents, claimCustomer } from '../ownership/dependents.ts'
+import { markPrivate, upsertCustomerOfEvent } from '../ownership/customers.ts'
+import { assignDependents, assignUnownedPurchases } from '../ownership/dependents.ts'
 import type { Envelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
-import { lockEvent, type OpenState, setEventState } from '../records/stored-events.ts'
+import { lockEvent, type PendingState, setEventState } from '../records/stored-events.ts'
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
@@ -17,8 +17,8 @@ export type PaymentEvent = Envelope & { id: string }
 type Result = { isAssigned: boolean }
 
 type ApplyOptions = {
-  from: readonly OpenState[]
-  also?: (sql: Sql, result: Result) => Promise<void>
+  from: readonly PendingState[]
+  also?: (sql: PgTransaction, result: Result) => Promise<void>
   /** Sends no email, because the provider reported this earlier. */
   isSilent?: boolean
 }
@@ -34,7 +34,7 @@ export async function applyStoredEvent(
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
-  return inTransaction(app.paymentPool, async (sql) => {
+  return pgTransaction(app.paymentPool, async (sql) => {
     const [, isOpen, attribution] = await Promise.all([
       // Locked before the event's row: an administrator who assigns an event takes the locks in the same order.
       lockInOrder(sql, object),
@@ -43,7 +43,7 @@ export async function applyStoredEvent(
     ])
     if (!isOpen) return undefined
     // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
-    const isAssigned = object === undefined || attribution.owner !== undefined || attribution.isAttempt
+    const isAssigned = object === undefined || attribution.owner !== undefined || attribution.awaitsFirstPurchase
     await Promise.all([
       setEventState(sql, event.id, { state: isAssigned ? 'applied' : 'unassigned', now }),
       object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
@@ -60,32 +60,33 @@ type Application = { event: PaymentEvent; object: PaymentObject; attribution: At
  * change.
  */
 export async function applyObject(
-  sql: Sql,
+  sql: PgTransaction,
   app: App,
   { event, object, attribution, isSilent = false }: Application,
   now: Date,
 ): Promise<void> {
-  const { status, customer, notice, isPurchase } = object
+  const { status, customer, notice, isCompleted } = object
   const { owner, rowOwner, isByCustomer, isOrganizationsCustomer, hasDependents, signedOwner } = attribution
   const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
   const [, change] = await Promise.all([
-    customer && rememberCustomer(sql, customer, { now, eventAt: event.occurredAt }),
+    customer && upsertCustomerOfEvent(sql, customer, { now, eventAt: event.occurredAt }),
     object.write(sql, writtenBy, rowOwner),
   ])
   if (!owner) return
-  const isAttempt = status === 'failed' || (object.table === 'Payment' && status === 'cancelled')
+  const hasFailed = status === 'failed' || (object.table === 'Payment' && status === 'cancelled')
   // Not after a transfer: that purchase was made for the organization.
-  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !isAttempt
+  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !hasFailed
   if (isPrivate && isOrganizationsCustomer && customer) await markPrivate(sql, customer.customer_id, owner.userId)
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
   if (hasDependents) await assignDependents(sql, object, owner, now)
-  if (hasDependents && isByCustomer && customer) await claimCustomer(sql, customer.customer_id, owner, now)
+  if (hasDependents && isByCustomer && customer) await assignUnownedPurchases(sql, customer.customer_id, owner, now)
   if (!change.isNewer || change.formerStatus === status) return
   // The checkout is done.
-  if (isPurchase && object.table === 'Payment') await endLeasesOf(sql, `${ownerKey(owner)}:`)
+  if (isCompleted && object.table === 'Payment') await endLeasesOf(sql, `${ownerKey(owner)}:`)
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
-  const wasAlreadyReported = notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasEnding
+  const wasAlreadyReported =
+    notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasCancelingAtPeriodEnd
   if (notice && !wasAlreadyReported && !isSilent)
     await notifyOwner(sql, app, notice, owner, { now, until: object.until })
 }

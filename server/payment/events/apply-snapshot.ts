@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { App } from '../../dependencies.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { inTransaction } from '../../foundation/transactions.ts'
+import { pgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { attributeEvent } from '../ownership/attribution.ts'
 import { callProvider } from '../provider/provider-api.ts'
-import { findEventTime } from '../records/compared.ts'
 import { readEnvelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
-import { hasListedEvent, setEventState, storeEvent } from '../records/stored-events.ts'
+import { findEventTime } from '../records/reconciled-rows.ts'
+import { hasUnassignedOrDismissedEvent, setEventState, storeEvent } from '../records/stored-events.ts'
 import { applyObject, applyStoredEvent, type PaymentEvent } from './apply-event.ts'
 import { readEvent } from './event-objects.ts'
 
@@ -66,29 +66,29 @@ export function isAbout({ type, data }: Snapshot, id: string): boolean {
 export async function applySnapshot(
   app: App,
   { type, data, at }: Snapshot,
-  { id, knownSince }: { id: string; knownSince: Date | undefined },
+  { id, expectedEventAt }: { id: string; expectedEventAt: Date | undefined },
 ): Promise<void> {
   const now = app.clock()
-  const eventAt = new Date(Math.max(at?.getTime() ?? 0, knownSince?.getTime() ?? 0))
+  const eventAt = new Date(Math.max(at?.getTime() ?? 0, expectedEventAt?.getTime() ?? 0))
   const envelope = readEnvelope(Buffer.from(JSON.stringify({ type, timestamp: eventAt.toISOString(), data })))
   // A response about another object would be applied to the wrong row.
   if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   // Of two responses with the same time, the later one wins. Here our clock may decide.
   const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
   const object = readObject(event)
-  const isNew = knownSince === undefined
+  const isNew = expectedEventAt === undefined
   if (isNew) {
     await storeEvent(app.paymentPool, event, now)
     await applyStoredEvent(app, event, { from: ['received'], isSilent: true })
     return
   }
-  await inTransaction(app.paymentPool, async (sql) => {
+  await pgTransaction(app.paymentPool, async (sql) => {
     await lockInOrder(sql, object)
-    if ((await findEventTime(sql, object))?.getTime() !== knownSince.getTime()) return
+    if ((await findEventTime(sql, object))?.getTime() !== expectedEventAt.getTime()) return
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })
     await applyObject(sql, app, { event, object, attribution }, now)
     // An attempt without an owner that turns out to be a purchase: administrators, and its buyer, must find it.
-    if (object.isPurchase && !attribution.owner && !(await hasListedEvent(sql, id))) {
+    if (object.isCompleted && !attribution.owner && !(await hasUnassignedOrDismissedEvent(sql, id))) {
       await storeEvent(sql, event, now)
       await setEventState(sql, event.id, { state: 'unassigned', now })
     }

@@ -1,5 +1,5 @@
 import type { App } from '../../dependencies.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import { composeMail } from '../../mail/mail.ts'
 import type { Notice } from '../objects/object.ts'
 import type { Owner } from '../owner/owner.ts'
@@ -7,7 +7,7 @@ import { findRecipients } from './recipients.ts'
 
 /** Notifies the user, or the owners of the organization, by email in the transaction of its cause. */
 export async function notifyOwner(
-  sql: Sql,
+  sql: PgTransaction,
   app: App,
   kind: Notice,
   owner: Owner,

@@ -17,7 +17,7 @@ export type Delivery = {
 }
 
 /** Maps the messages of svix, which are those of the Standard Webhooks specification, to refusals. */
-const refusalOf: Record<string, RefusalKey> = {
+const refusalBySvixMessage: Record<string, RefusalKey> = {
   'Missing required headers': 'MISSING_REQUIRED_HEADERS',
   'Invalid Signature Headers': 'INVALID_SIGNATURE_HEADERS',
   'Message timestamp too old': 'MESSAGE_TIMESTAMP_TOO_OLD',
@@ -27,7 +27,7 @@ const refusalOf: Record<string, RefusalKey> = {
 
 /** Whether the signature of a delivery was invalid. Such refusals are recorded as events. */
 export function isSignatureRefusal(error: unknown): error is Refusal {
-  return error instanceof Refusal && Object.values(refusalOf).includes(error.key)
+  return error instanceof Refusal && Object.values(refusalBySvixMessage).includes(error.key)
 }
 
 /** Maximum length of a webhook-id. The provider's have about thirty characters. */
@@ -65,7 +65,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
       // The signature is valid, but the body is not JSON. It is refused later.
       if (error instanceof SyntaxError) return
       if (!(error instanceof WebhookVerificationError)) throw error
-      reason = refusalOf[error.message] ?? reason
+      reason = refusalBySvixMessage[error.message] ?? reason
     }
   }
   refuse(reason)
@@ -81,32 +81,33 @@ async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'l
     app.metrics?.paymentEvent('applied')
     return 'done'
   } catch (error) {
-    const isLater = isUnavailable(error) || isMissingReference(error)
-    app.metrics?.paymentEvent(isLater ? 'later' : 'failed')
+    const isDeferred = isUnavailable(error) || isMissingReference(error)
+    app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
     const note = { err: error, eventId: event.id, type: event.type }
-    if (isLater) app.log.warn(note, 'payment event will be applied later')
+    if (isDeferred) app.log.warn(note, 'payment event will be applied later')
     else app.log.error(note, 'failed to apply a payment event')
-    if (!isLater) await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
-    return isLater ? 'later' : 'done'
+    if (!isDeferred)
+      await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
+    return isDeferred ? 'later' : 'done'
   }
 }
 
 /** Events younger than this are being applied by the request that received them, in milliseconds. */
-const youngMs = 15_000
+const minAgeMs = 15_000
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
-const maxLater = 20
+const maxDeferred = 20
 
 /**
  * Applies events that were stored but not applied, because their locks were busy or the process ended. Runs every
  * minute.
  */
 export async function applyReceivedEvents(app: App): Promise<void> {
-  const before = new Date(app.clock().getTime() - youngMs)
-  let laterCount = 0
+  const before = new Date(app.clock().getTime() - minAgeMs)
+  let deferredCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
     if (!event) await markEventFailed(app.paymentPool, id, 'the stored payload is no event')
-    else if ((await applyReceived(app, event)) === 'later' && ++laterCount >= maxLater) return
+    else if ((await applyReceived(app, event)) === 'later' && ++deferredCount >= maxDeferred) return
   }
 }

@@ -1,6 +1,6 @@
-import { shownEmailText } from '../../foundation/confirmed-email.ts'
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
+import { displayEmailText } from '../../foundation/verified-email.ts'
 import type { Addressee } from '../../mail/mail.ts'
 import { columnsOf, type Owner } from '../owner/owner.ts'
 
@@ -11,7 +11,7 @@ const maxNotified = 20
 type Recipient = Addressee & { about: string | null; slug: string | null }
 
 /** Whom emails about purchases go to: the user, or the owners of the organization. */
-export async function findRecipients(sql: Sql, owner: Owner): Promise<Recipient[]> {
+export async function findRecipients(sql: PgTransaction, owner: Owner): Promise<Recipient[]> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<Recipient>(recipientsOfOwner({ userId, organizationId }))
   return rows
@@ -20,7 +20,7 @@ export async function findRecipients(sql: Sql, owner: Owner): Promise<Recipient[
 const recipientsOfOwner = statement(
   'payments.recipients',
   `
-      select ${shownEmailText('u')} as email, u.name, u.language, o.name as about, o.slug
+      select ${displayEmailText('u')} as email, u.name, u.language, o.name as about, o.slug
       from "User" u left join "Organization" o on o.id = :organizationId
       where u.id = :userId or u.id in (
         select m."userId" from "Member" m where m."organizationId" = :organizationId and 'owner' = any(string_to_array(m.role, ',')))

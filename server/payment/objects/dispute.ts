@@ -3,7 +3,7 @@ import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
 import { Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { changeOf, isNewer, upsert } from './upsert.ts'
+import { returnChangeText, isNewerText, upsert } from './upsert.ts'
 
 const Dispute = z.looseObject({
   dispute_id: Id,
@@ -49,7 +49,7 @@ export function readDispute(data: unknown, at: Date): PaymentObject {
 const disputes = statement(
   'payments.upsert.Dispute',
   `with former as (
-    select "disputeStatus" as status, false as "wasEnding", false as "hadNoOwner"
+    select "disputeStatus" as status, false as "wasCancelingAtPeriodEnd", false as "hadNoOwner"
     from "Dispute" where "disputeId" = :disputeId for update),
   written as (
     insert into "Dispute" as t (
@@ -69,7 +69,7 @@ const disputes = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId"
-    where ${isNewer('"disputeStatus"')}
+    where ${isNewerText('"disputeStatus"')}
     returning 1)
-  ${changeOf}`,
+  ${returnChangeText}`,
 )

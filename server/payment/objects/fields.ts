@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const Id = z.string().min(1).max(256)
 export const Text = z.string().max(2000).nullish().catch(null)
 /** Maximum of a 64-bit column. */
-const largest = 9_223_372_036_854_775_807n
+const maxInt64 = 9_223_372_036_854_775_807n
 export const Amount = z
   .number()
   .nullish()
@@ -13,7 +13,7 @@ export const Amount = z
   .transform((value) => {
     if (value == null || !Number.isFinite(value)) return null
     const whole = BigInt(Math.trunc(value))
-    return whole > largest ? largest : whole < -largest ? -largest : whole
+    return whole > maxInt64 ? maxInt64 : whole < -maxInt64 ? -maxInt64 : whole
   })
 export const Count = z
   .number()

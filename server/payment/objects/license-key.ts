@@ -4,7 +4,7 @@ import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Id, Text, Time } from './fields.ts'
 import { assignOwnerless, type PaymentObject } from './object.ts'
-import { changeOf, isNewer, keptOwner, upsert } from './upsert.ts'
+import { returnChangeText, isNewerText, keepOwnerText, upsert } from './upsert.ts'
 
 const LicenseKey = z.looseObject({
   id: Id,
@@ -56,7 +56,7 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
 const licenseKeys = statement(
   'payments.upsert.LicenseKey',
   `with former as (
-    select status, false as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
+    select status, false as "wasCancelingAtPeriodEnd", "userId" is null and "organizationId" is null as "hadNoOwner"
     from "LicenseKey" where id = :id for update),
   written as (
     insert into "LicenseKey" as t (
@@ -77,8 +77,8 @@ const licenseKeys = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      ${keptOwner}
-    where ${isNewer('status')}
+      ${keepOwnerText}
+    where ${isNewerText('status')}
     returning 1)
-  ${changeOf}`,
+  ${returnChangeText}`,
 )

@@ -1,14 +1,19 @@
 import type { z } from 'zod'
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import { columnsOf, type Owner } from '../owner/owner.ts'
 import type { Party } from './fields.ts'
 
 /** The event that writes a row: its payload, the envelope's time and the webhook-id. */
 type WrittenBy = { payload: unknown; eventAt: Date; eventId: string }
 
-/** A row before an event. `wasEnding`: a subscription that was set to end at its next billing date. */
-export type Change = { formerStatus: string | null; isNewer: boolean; wasEnding: boolean; hadNoOwner: boolean }
+/** A row before an event. `wasCancelingAtPeriodEnd`: a subscription that was set to end at its next billing date. */
+export type Change = {
+  formerStatus: string | null
+  isNewer: boolean
+  wasCancelingAtPeriodEnd: boolean
+  hadNoOwner: boolean
+}
 
 /** Emails that an event can cause. */
 export type Notice =
@@ -38,14 +43,14 @@ export type PaymentObject = {
   /** The date named in the email. */
   until?: Date | undefined
   /** A purchase was completed, so its pending checkout has ended. */
-  isPurchase?: boolean
+  isCompleted?: boolean
   /**
    * Inserts the row, or updates it when the event is newer: by the later time; at the same time by a terminal state, then by
    * the greater webhook-id. A total order, so that any order of arrival leads to the same row (SEC-76). A known owner stays.
    */
-  write: (sql: Sql, by: WrittenBy, owner: Owner | undefined) => Promise<Change>
+  write: (sql: PgTransaction, by: WrittenBy, owner: Owner | undefined) => Promise<Change>
   /** Sets the owner of a row that has none. Refunds and disputes have no owner of their own. */
-  assign?: (sql: Sql, owner: Owner) => Promise<void>
+  assign?: (sql: PgTransaction, owner: Owner) => Promise<void>
 }
 
 /** Tables whose rows have an owner of their own, with their primary keys. */
@@ -68,7 +73,7 @@ function assignment(table: keyof typeof ownedTables) {
 
 /** Sets the owner of a row of this table, unless an event has set one in the meantime. */
 export function assignOwnerless(table: keyof typeof ownedTables, id: string) {
-  return async (sql: Sql, owner: Owner): Promise<void> => {
+  return async (sql: PgTransaction, owner: Owner): Promise<void> => {
     await sql.query(assignments[table]({ id, ...columnsOf(owner) }))
   }
 }

@@ -4,7 +4,7 @@ import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Amount, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type PaymentObject } from './object.ts'
-import { changeOf, isNewer, keptOwner, upsert } from './upsert.ts'
+import { returnChangeText, isNewerText, keepOwnerText, upsert } from './upsert.ts'
 
 const Payment = z.looseObject({
   payment_id: Id,
@@ -34,7 +34,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
     // A renewal names no owner: it belongs to the owner of its subscription.
     subscriptionId: subscriptionId || undefined,
     notice: status === 'failed' && subscriptionId && !payment.is_update_payment_method ? 'paymentFailed' : undefined,
-    isPurchase: status === 'succeeded',
+    isCompleted: status === 'succeeded',
     write(sql, { payload, eventAt, eventId }, owner) {
       const row = payments({
         paymentId: id,
@@ -58,7 +58,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
 const payments = statement(
   'payments.upsert.Payment',
   `with former as (
-    select status, false as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
+    select status, false as "wasCancelingAtPeriodEnd", "userId" is null and "organizationId" is null as "hadNoOwner"
     from "Payment" where "paymentId" = :paymentId for update),
   written as (
     insert into "Payment" as t (
@@ -77,8 +77,8 @@ const payments = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      ${keptOwner}
-    where ${isNewer('status')}
+      ${keepOwnerText}
+    where ${isNewerText('status')}
     returning 1)
-  ${changeOf}`,
+  ${returnChangeText}`,
 )

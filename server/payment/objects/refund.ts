@@ -3,7 +3,7 @@ import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
 import { Amount, Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { changeOf, isNewer, upsert } from './upsert.ts'
+import { returnChangeText, isNewerText, upsert } from './upsert.ts'
 
 const Refund = z.looseObject({
   refund_id: Id,
@@ -49,7 +49,7 @@ export function readRefund(data: unknown, at: Date): PaymentObject {
 const refunds = statement(
   'payments.upsert.Refund',
   `with former as (
-    select status, false as "wasEnding", false as "hadNoOwner"
+    select status, false as "wasCancelingAtPeriodEnd", false as "hadNoOwner"
     from "Refund" where "refundId" = :refundId for update),
   written as (
     insert into "Refund" as t (
@@ -69,7 +69,7 @@ const refunds = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId"
-    where ${isNewer('status')}
+    where ${isNewerText('status')}
     returning 1)
-  ${changeOf}`,
+  ${returnChangeText}`,
 )

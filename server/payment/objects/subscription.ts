@@ -4,7 +4,7 @@ import { statement } from '../../foundation/statement.ts'
 import { columnsOf } from '../owner/owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
 import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
-import { changeOf, isNewer, keptOwner, upsert } from './upsert.ts'
+import { returnChangeText, isNewerText, keepOwnerText, upsert } from './upsert.ts'
 
 const Subscription = z.looseObject({
   subscription_id: Id,
@@ -34,7 +34,7 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
     status,
     customer: customer ?? undefined,
     metadata: subscription.metadata ?? {},
-    isPurchase: paidStatuses.some((paid) => paid === status),
+    isCompleted: paidStatuses.some((paid) => paid === status),
     notice: noticeOf(subscription, at),
     until: subscription.past_due_ends_at ?? undefined,
     async write(sql, { payload, eventAt, eventId }, owner) {
@@ -90,7 +90,7 @@ const completePastDue = statement(
 const subscriptions = statement(
   'payments.upsert.Subscription',
   `with former as (
-    select status, "cancelAtNextBillingDate" as "wasEnding", "userId" is null and "organizationId" is null as "hadNoOwner"
+    select status, "cancelAtNextBillingDate" as "wasCancelingAtPeriodEnd", "userId" is null and "organizationId" is null as "hadNoOwner"
     from "Subscription" where "subscriptionId" = :subscriptionId for update),
   written as (
     insert into "Subscription" as t (
@@ -118,8 +118,8 @@ const subscriptions = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      ${keptOwner}
-    where ${isNewer('status')}
+      ${keepOwnerText}
+    where ${isNewerText('status')}
     returning 1)
-  ${changeOf}`,
+  ${returnChangeText}`,
 )

@@ -3,10 +3,10 @@ import type { App } from '../../dependencies.ts'
 import { type Origin, type NewEvent } from '../../event/event-rows.ts'
 import { recordWith, logEvent } from '../../event/record.ts'
 import { refuse } from '../../foundation/refusal.ts'
-import { inTransaction, type Sql } from '../../foundation/transactions.ts'
+import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
 import type { Caller } from '../../request/read-caller.ts'
 import { type Owner, columnsOf } from '../owner/owner.ts'
-import { lockNames } from '../records/locks.ts'
+import { takeAdvisoryLocks } from '../records/locks.ts'
 import { findStoredEvent } from '../records/stored-events.ts'
 import { findPayment } from '../records/stored-payments.ts'
 import { assignDependents } from './dependents.ts'
@@ -14,7 +14,7 @@ import {
   applyEventsOfCustomer,
   applyEventsOfPurchase,
   type Columns,
-  findFormerOwner,
+  findAssignableOwner,
   findCustomerOwner,
   findState,
   lockCustomerOwner,
@@ -45,10 +45,10 @@ export async function assignCustomer(
 ): Promise<void> {
   const found = (await findStoredEvent(app.db, eventId)) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
-  await inTransaction(app.pool, async (sql) => {
+  await pgTransaction(app.pool, async (sql) => {
     await lockAsAdministrator(sql, app.user.id)
     // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
-    await lockNames(sql, [
+    await takeAdvisoryLocks(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),
       ...(found.paymentId === null ? [] : [`Payment:${found.paymentId}`]),
       ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
@@ -57,8 +57,8 @@ export async function assignCustomer(
     const event = { ...found, ...(await findState(sql, eventId)) }
     if (!(await lockNewOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
-    const isAlone = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
-    if (isAlone) await assignPurchase(sql, event, owner, app.now)
+    const isWithoutCustomer = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
+    if (isWithoutCustomer) await assignPurchase(sql, event, owner, app.now)
     else await assignPurchases(sql, customerId, owner, app.now)
   })
   logEvent(app, assigned)
@@ -79,15 +79,15 @@ async function customerOf(
  * the customer's other purchases stay with the customer's owner.
  */
 async function isAssignedAlone(
-  sql: Sql,
+  sql: PgTransaction,
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
   { customerId, owner }: { customerId: string; owner: Owner },
 ): Promise<boolean> {
   const holder = await findCustomerOwner(sql, customerId)
   if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
-  const bought = await findFormerOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
-  const hasNoOwner = !bought || (bought.userId === null && bought.organizationId === null)
-  if (!hasNoOwner) return !isSame(bought, holder)
+  const bought = await findAssignableOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
+  const isUnownedOrOrphaned = !bought || (bought.userId === null && bought.organizationId === null)
+  if (!isUnownedOrOrphaned) return !isSame(bought, holder)
   return state !== 'applied' && !isSame(columnsOf(owner), holder)
 }
 
@@ -100,13 +100,13 @@ function isSame(one: Columns, other: Columns): boolean {
  * purchase without an owner can be assigned; afterwards an administrator can correct the assignment.
  */
 async function assignPurchase(
-  sql: Sql,
+  sql: PgTransaction,
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
   owner: Owner,
   now: Date,
 ): Promise<void> {
   const purchase = { paymentId, subscriptionId, subjectId, isCorrection: state === 'applied' }
-  const former = await findFormerOwner(sql, purchase)
+  const former = await findAssignableOwner(sql, purchase)
   if (!former) refuse('PURCHASE_CANNOT_BE_ASSIGNED')
   await movePurchase(sql, purchase, { from: former, to: owner })
   if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
@@ -115,7 +115,7 @@ async function assignPurchase(
   await applyEventsOfPurchase(sql, purchase, now)
 }
 
-async function assignPurchases(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+async function assignPurchases(sql: PgTransaction, customerId: string, owner: Owner, now: Date): Promise<void> {
   const former = await lockCustomerOwner(sql, customerId)
   await setCustomerOwner(sql, customerId, owner, now)
   await moveAllPurchases(sql, customerId, { from: former, to: owner, now })

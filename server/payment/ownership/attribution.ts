@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../../shared/identity.ts'
 import type { KeyList } from '../../foundation/crypto.ts'
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { columnsOf, type Owner, ownerOf } from '../owner/owner.ts'
 import { readSignedCheckout } from './signed-metadata.ts'
@@ -23,7 +23,7 @@ export type Attribution = {
    * Whether this is an attempt to pay by a static link that was not bought with yet. Its purchase decides who owns it:
    * the payer is not necessarily the one that the link was made for.
    */
-  isAttempt: boolean
+  awaitsFirstPurchase: boolean
   /** The owner that our server signed into the metadata. The purchase may belong to another one now. */
   signedOwner: Owner | undefined
 }
@@ -44,7 +44,7 @@ export type Attribution = {
  * deleted, the object is left to an administrator.
  */
 export async function attributeEvent(
-  sql: Sql,
+  sql: PgTransaction,
   keys: KeyList,
   object: PaymentObject | undefined,
   { eventAt, now }: { eventAt: Date; now: Date },
@@ -66,21 +66,21 @@ export async function attributeEvent(
     // The customer of a static link is not known before its first payment.
     checkoutId: signed && signed.customerId === undefined ? signed.checkoutId : null,
     // A payment that failed, or names no customer, does not bind the link to a customer.
-    isPurchase: object?.isPurchase ?? false,
+    isCompleted: object?.isCompleted ?? false,
     signedOwner: columnsOf(isForCustomer ? signed?.owner : undefined),
   }
   const { rows } = await sql.query<AttributionRow>(attribute(parameters))
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
   const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
-  const { isByCustomer = false, isOrganizationsCustomer = false, isAttempt = false } = row ?? {}
+  const { isByCustomer = false, isOrganizationsCustomer = false, awaitsFirstPurchase = false } = row ?? {}
   return {
     owner: ownerOf(row),
     rowOwner,
     isByCustomer,
     isOrganizationsCustomer,
     hasDependents,
-    isAttempt,
+    awaitsFirstPurchase,
     signedOwner: signed?.owner,
   }
 }
@@ -93,7 +93,7 @@ type AttributionRow = {
   isByCustomer: boolean
   isOrganizationsCustomer: boolean
   hasDependents: boolean
-  isAttempt: boolean
+  awaitsFirstPurchase: boolean
 }
 
 const attribute = statement(
@@ -106,7 +106,7 @@ const attribute = statement(
     where "customerId" = coalesce(:customerId, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
-    select :checkoutId, :customerId, :now::timestamptz where :checkoutId::text is not null and :customerId::text is not null and :isPurchase::boolean
+    select :checkoutId, :customerId, :now::timestamptz where :checkoutId::text is not null and :customerId::text is not null and :isCompleted::boolean
     on conflict ("checkoutId") do update set "checkoutId" = excluded."checkoutId" returning "customerId"),
   binding as (
     select "customerId" from bound
@@ -142,7 +142,7 @@ const attribute = statement(
     union all select 5, null, id from verified where (select "is" from complete)
       and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "lastSentEmail")),
   unused_link as (
-    select :checkoutId::text is not null and not :isPurchase::boolean and not exists (select from binding) as "is"),
+    select :checkoutId::text is not null and not :isCompleted::boolean and not exists (select from binding) as "is"),
   best as (
     select rank, "organizationId", "userId" from candidates
     where ("organizationId" is not null or "userId" is not null) and (rank < 4 or not (select "is" from unused_link))
@@ -154,7 +154,7 @@ const attribute = statement(
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 4, false) as "isByCustomer",
     (select "organizationId" from customer) is not null as "isOrganizationsCustomer",
-    (select "is" from unused_link) and not exists (select from best) as "isAttempt",
+    (select "is" from unused_link) and not exists (select from best) as "awaitsFirstPurchase",
     exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
       or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
       or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId)

@@ -1,8 +1,8 @@
 import type { App } from '../../dependencies.ts'
-import { inTransaction } from '../../foundation/transactions.ts'
-import { lockNames } from '../records/locks.ts'
+import { pgTransaction } from '../../foundation/transactions.ts'
+import { takeAdvisoryLocks } from '../records/locks.ts'
 import { findClaimableCustomers, lockAddressOwner } from './claimable-customers.ts'
-import { claimCustomer } from './dependents.ts'
+import { assignUnownedPurchases } from './dependents.ts'
 
 /** Maximum number of customers that one run assigns. */
 const maxPerRun = 200
@@ -15,10 +15,11 @@ const maxPerRun = 200
 export async function claimPurchases(app: App): Promise<void> {
   const now = app.clock()
   for (const { customerId, userId } of await findClaimableCustomers(app.db, maxPerRun)) {
-    await inTransaction(app.paymentPool, async (sql) => {
-      await lockNames(sql, [`Customer:${customerId}`])
+    await pgTransaction(app.paymentPool, async (sql) => {
+      await takeAdvisoryLocks(sql, [`Customer:${customerId}`])
       // The user may have been deleted, or have changed the email address.
-      if (await lockAddressOwner(sql, customerId, userId)) await claimCustomer(sql, customerId, { userId }, now)
+      if (await lockAddressOwner(sql, customerId, userId))
+        await assignUnownedPurchases(sql, customerId, { userId }, now)
     })
   }
 }

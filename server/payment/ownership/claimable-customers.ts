@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Tx } from '../../foundation/database.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import { hasForeignPurchases, isOfAnotherUser } from '../../subscription/foreign-purchases.ts'
 
 const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
@@ -22,7 +22,7 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
  * Whether the user still has the verified email address of an unlinked customer. Both rows are locked until the
  * transaction ends.
  */
-export async function lockAddressOwner(sql: Sql, customerId: string, userId: string): Promise<boolean> {
+export async function lockAddressOwner(sql: PgTransaction, customerId: string, userId: string): Promise<boolean> {
   const { rows } = await sql.query(
     `select 1 from "Customer" c join "User" u on u.email = c.email and u."emailVerified"
       where c."customerId" = $1 and u.id = $2 and c."userId" is null and c."organizationId" is null

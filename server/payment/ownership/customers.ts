@@ -1,13 +1,13 @@
 import { normalizeEmail } from '../../../shared/identity.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { columnsOf, type Owner } from '../owner/owner.ts'
 
 /** Stores the provider's customer of an event. An event never changes an existing owner. */
-export async function rememberCustomer(
-  sql: Sql,
+export async function upsertCustomerOfEvent(
+  sql: PgTransaction,
   { customer_id: customerId, email, name }: NonNullable<PaymentObject['customer']>,
   { now, eventAt }: { now: Date; eventAt: Date },
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function markCustomerMissing(tx: Tx, customerId: string, now: Date)
 }
 
 /** Records that the verified holder of an organization's customer's address has bought something privately under it. */
-export async function markPrivate(sql: Sql, customerId: string, userId: string): Promise<void> {
+export async function markPrivate(sql: PgTransaction, customerId: string, userId: string): Promise<void> {
   await sql.query(markPrivatePurchases({ customerId, userId }))
 }
 

@@ -1,5 +1,5 @@
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import { hasForeignPurchases } from '../../subscription/foreign-purchases.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { columnsOf, type Owner } from '../owner/owner.ts'
@@ -10,7 +10,7 @@ import { columnsOf, type Owner } from '../owner/owner.ts'
  * administrator.
  */
 export async function assignDependents(
-  sql: Sql,
+  sql: PgTransaction,
   { table, id }: Pick<PaymentObject, 'table' | 'id'>,
   owner: Owner,
   now: Date,
@@ -19,7 +19,7 @@ export async function assignDependents(
   await sql.query(assign({ id, ...columnsOf(owner), now }))
 }
 
-const ownerless = `"userId" is null and "organizationId" is null`
+const isUnownedText = `"userId" is null and "organizationId" is null`
 
 /**
  * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read every
@@ -34,18 +34,18 @@ const applyText = (...conditions: string[]) => `
 const assignOfPayment = statement(
   'payments.dependentsOfPayment',
   `with keys as (
-    update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where "paymentId" = :id and ${ownerless})
+    update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where "paymentId" = :id and ${isUnownedText})
   ${applyText('"paymentId" = :id')}`,
 )
 
 const assignOfSubscription = statement(
   'payments.dependentsOfSubscription',
   `with keys as (
-    update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where ${ownerless} and id in (
+    update "LicenseKey" set "userId" = :userId, "organizationId" = :organizationId where ${isUnownedText} and id in (
       select id from "LicenseKey" where "subscriptionId" = :id
       union all select k.id from "Payment" p join "LicenseKey" k using ("paymentId") where p."subscriptionId" = :id)),
   payments as (
-    update "Payment" set "userId" = :userId, "organizationId" = :organizationId where "subscriptionId" = :id and ${ownerless}
+    update "Payment" set "userId" = :userId, "organizationId" = :organizationId where "subscriptionId" = :id and ${isUnownedText}
     returning "paymentId")
   ${applyText('"subscriptionId" = :id', '"paymentId" in (select "paymentId" from payments)')}`,
 )
@@ -55,35 +55,40 @@ const assignOfSubscription = statement(
  * under the same customer: the former and the next holder of an email address never see each other's purchases
  * (SEC-116).
  */
-export async function claimCustomer(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
+export async function assignUnownedPurchases(
+  sql: PgTransaction,
+  customerId: string,
+  owner: Owner,
+  now: Date,
+): Promise<void> {
   await sql.query(claimAll({ customerId, ...columnsOf(owner), now }))
 }
 
-const isOfAnotherOwner = (row: string) => `(${row}."userId" is not null or ${row}."organizationId" is not null)
+const belongsToOtherOwnerText = (row: string) => `(${row}."userId" is not null or ${row}."organizationId" is not null)
   and (${row}."userId" is distinct from :userId or ${row}."organizationId" is distinct from :organizationId)`
 
 /**
  * Excludes attempts to pay by a static link, which wait for their purchase: other rows without an owner are purchases, or
  * have an event that waits for an owner. For a row `t` of the table.
  */
-export const isNoAttempt = (table: 'Payment' | 'Subscription', id: string) => `(
+export const isAssignableText = (table: 'Payment' | 'Subscription', id: string) => `(
   ${table === 'Payment' ? `t.status = 'succeeded'` : `t.status not in ('pending', 'failed')`}
   or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subjectId" = t.${id}))`
 
 const claim = (table: 'Payment' | 'Subscription', id: string) => `
   update "${table}" t set "userId" = :userId, "organizationId" = :organizationId
-  where "customerId" = :customerId and ${ownerless} and not (select "is" from shared) and ${isNoAttempt(table, id)}
+  where "customerId" = :customerId and ${isUnownedText} and not (select "is" from shared) and ${isAssignableText(table, id)}
   returning ${id}`
 
 const claimAll = statement(
   'payments.claim',
-  `with shared as (select ${hasForeignPurchases(':customerId', isOfAnotherOwner)} as "is"),
+  `with shared as (select ${hasForeignPurchases(':customerId', belongsToOtherOwnerText)} as "is"),
   payments as (${claim('Payment', '"paymentId"')}),
   subscriptions as (${claim('Subscription', '"subscriptionId"')}),
   -- A key waits for its purchase, which may turn out to have another owner.
   keys as (
     update "LicenseKey" k set "userId" = :userId, "organizationId" = :organizationId
-    where "customerId" = :customerId and ${ownerless} and not (select "is" from shared)
+    where "customerId" = :customerId and ${isUnownedText} and not (select "is" from shared)
       and ("paymentId" in (select "paymentId" from payments) or "subscriptionId" in (select "subscriptionId" from subscriptions)
         or ("paymentId" is null and "subscriptionId" is null)) returning id)
   ${applyText(

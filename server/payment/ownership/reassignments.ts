@@ -1,10 +1,10 @@
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import { type Owner, columnsOf } from '../owner/owner.ts'
-import { isNoAttempt } from './dependents.ts'
+import { isAssignableText } from './dependents.ts'
 
 /** The condition of a row `t` without an owner, or with one that was deleted. */
-const hasNoOwner = `(
+const isUnownedOrOrphanedText = `(
   (t."userId" is null and t."organizationId" is null)
   or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
   or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
@@ -18,20 +18,20 @@ const applyOfPurchase = statement(
 
 export type Columns = { userId: string | null; organizationId: string | null }
 
-const holder = 'select "userId", "organizationId" from "Customer" where "customerId" = $1'
+const selectCustomerOwner = 'select "userId", "organizationId" from "Customer" where "customerId" = $1'
 
 /** The owner of a customer. */
-export async function findCustomerOwner(sql: Sql, customerId: string): Promise<Columns | undefined> {
-  return (await sql.query<Columns>(holder, [customerId])).rows[0]
+export async function findCustomerOwner(sql: PgTransaction, customerId: string): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(selectCustomerOwner, [customerId])).rows[0]
 }
 
 /** Like `findCustomerOwner`, and locks the customer. */
-export async function lockCustomerOwner(sql: Sql, customerId: string): Promise<Columns | undefined> {
-  return (await sql.query<Columns>(`${holder} for update`, [customerId])).rows[0]
+export async function lockCustomerOwner(sql: PgTransaction, customerId: string): Promise<Columns | undefined> {
+  return (await sql.query<Columns>(`${selectCustomerOwner} for update`, [customerId])).rows[0]
 }
 
 /** The state of an event as it is now. */
-export async function findState(sql: Sql, eventId: string): Promise<{ state: string } | undefined> {
+export async function findState(sql: PgTransaction, eventId: string): Promise<{ state: string } | undefined> {
   return (await sql.query<{ state: string }>('select state from "PaymentEvent" where id = $1', [eventId])).rows[0]
 }
 
@@ -39,20 +39,20 @@ const findFormer = statement(
   'payments.former',
   `select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t
-    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${hasNoOwner})
+    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${isUnownedOrOrphanedText})
     union all
     select 1, "userId", "organizationId" from "Payment" t
-    where "paymentId" = :paymentId and (:isCorrection::boolean or ${hasNoOwner})
+    where "paymentId" = :paymentId and (:isCorrection::boolean or ${isUnownedOrOrphanedText})
     union all
     select 2, "userId", "organizationId" from "LicenseKey" t
-    where id = :subjectId and (:isCorrection::boolean or ${hasNoOwner})) as found
+    where id = :subjectId and (:isCorrection::boolean or ${isUnownedOrOrphanedText})) as found
   order by rank limit 1`,
 )
 
 /** Matches a row of the purchase that belongs to the former owner, or has no owner. */
-const wasFormer = `(
+const isMovableText = `(
   (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
-    and t."organizationId" is not distinct from :formerOrganizationId) or ${hasNoOwner})`
+    and t."organizationId" is not distinct from :formerOrganizationId) or ${isUnownedOrOrphanedText})`
 
 const moveOne = statement(
   'payments.movePurchase',
@@ -67,10 +67,10 @@ const moveOne = statement(
 )
 
 function moveText(table: string, isPart: string): string {
-  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${wasFormer}`
+  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${isMovableText}`
 }
 
-const upsertHolder = statement(
+const upsertCustomerOwner = statement(
   'payments.holder',
   `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
   values (:customerId, '', '', :userId, :organizationId, :now, :now)
@@ -97,16 +97,16 @@ const moves = (
     `payments.move.${table}`,
     `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
       (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
-      or ${hasNoOwner})${
+      or ${isUnownedOrOrphanedText})${
         table === 'LicenseKey'
           ? ''
-          : ` and (t."userId" is not null or t."organizationId" is not null or ${isNoAttempt(table, id)})`
+          : ` and (t."userId" is not null or t."organizationId" is not null or ${isAssignableText(table, id)})`
       }`,
   ),
 )
 
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
-export async function lockNewOwner(sql: Sql, owner: Owner): Promise<boolean> {
+export async function lockNewOwner(sql: PgTransaction, owner: Owner): Promise<boolean> {
   const { userId, organizationId } = columnsOf(owner)
   const { rows } = await sql.query<{ is: boolean }>(
     `select (select id from "User" where id = $1 for key share) is not null
@@ -125,13 +125,13 @@ type Purchase = {
 }
 
 /** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
-export async function findFormerOwner(sql: Sql, purchase: Purchase): Promise<Columns | undefined> {
+export async function findAssignableOwner(sql: PgTransaction, purchase: Purchase): Promise<Columns | undefined> {
   return (await sql.query<Columns>(findFormer(purchase))).rows[0]
 }
 
 /** Moves the purchase itself, its payments and its license keys. */
 export async function movePurchase(
-  sql: Sql,
+  sql: PgTransaction,
   purchase: Purchase,
   { from, to }: { from: Columns; to: Owner },
 ): Promise<void> {
@@ -140,7 +140,7 @@ export async function movePurchase(
 
 /** Moves the customer's purchases that belong to the former owner, or to nobody. */
 export async function moveAllPurchases(
-  sql: Sql,
+  sql: PgTransaction,
   customerId: string,
   { from, to, now }: { from: Columns | undefined; to: Owner; now: Date },
 ): Promise<void> {
@@ -153,13 +153,13 @@ const former = (from: Columns | undefined) => ({
 })
 
 /** Makes an owner that of a customer, which may not be stored yet. */
-export async function setCustomerOwner(sql: Sql, customerId: string, owner: Owner, now: Date): Promise<void> {
-  await sql.query(upsertHolder({ customerId, ...columnsOf(owner), now }))
+export async function setCustomerOwner(sql: PgTransaction, customerId: string, owner: Owner, now: Date): Promise<void> {
+  await sql.query(upsertCustomerOwner({ customerId, ...columnsOf(owner), now }))
 }
 
 /** Marks the waiting events of a purchase as applied. */
 export async function applyEventsOfPurchase(
-  sql: Sql,
+  sql: PgTransaction,
   { paymentId, subscriptionId, subjectId }: Purchase,
   now: Date,
 ): Promise<void> {
@@ -167,6 +167,6 @@ export async function applyEventsOfPurchase(
 }
 
 /** Marks the waiting events of a customer as applied. */
-export async function applyEventsOfCustomer(sql: Sql, customerId: string, now: Date): Promise<void> {
+export async function applyEventsOfCustomer(sql: PgTransaction, customerId: string, now: Date): Promise<void> {
   await sql.query(applyOfCustomer({ customerId, now }))
 }

@@ -1,4 +1,4 @@
-import { type KeyList, isSignature, sign } from '../../foundation/crypto.ts'
+import { type KeyList, verifySignature, sign } from '../../foundation/crypto.ts'
 import type { Owner } from '../owner/owner.ts'
 
 /** The contents that our server signs into the metadata of a checkout: its owner, and the customer if known. */
@@ -29,7 +29,7 @@ export function ownerMetadata(
 export function readSignedCheckout(keys: KeyList, metadata: Record<string, unknown>): SignedCheckout | undefined {
   const { foyer_owner: named, foyer_checkout: checkoutId, foyer_customer: customerId, foyer_proof: proof } = metadata
   if (typeof proof !== 'string' || typeof named !== 'string' || typeof checkoutId !== 'string') return undefined
-  if (!isSignature(keys, contentOf(metadata), proof)) return undefined
+  if (!verifySignature(keys, contentOf(metadata), proof)) return undefined
   const [kind, id = ''] = named.split(':')
   const owner = kind === 'user' ? { userId: id } : { organizationId: id }
   return { owner, checkoutId, customerId: typeof customerId === 'string' ? customerId : undefined }

@@ -4,16 +4,16 @@ import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { AllPaymentsPage, AnyPaymentRow, SearchAllPayments } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
-import { counterOf, type Reading, totalOf } from '../../foundation/totals.ts'
+import { counterOf, type ReadOptions, totalOf } from '../../foundation/totals.ts'
 import { emailsOfCustomers } from '../ownership/customers.ts'
-import { listDisputed } from './disputes.ts'
+import { findDisputedPaymentIds } from './disputes.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 
 /** A page of the payments of all owners, for their table. */
 export async function searchAllPayments(
   tx: Tx,
   { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<z.input<typeof AllPaymentsPage>> {
   const where = Prisma.join([await matching(tx, search), whereStatus(status)], ' and ')
   const direction = descending ? Prisma.sql`desc` : Prisma.sql`asc`
@@ -50,7 +50,7 @@ export async function withCustomers(
     where: { key: { in: paymentIds.map(refundKey) }, result: { not: null }, expiresAt: { gt: now } },
     select: { key: true, result: true },
   })
-  const disputed = await listDisputed(tx, paymentIds)
+  const disputed = await findDisputedPaymentIds(tx, paymentIds)
   const emails = await emailsOfCustomers(tx, payments)
   return payments.map((payment) => {
     const { paymentId: id, status, totalAmount, currency, createdAt, customerId } = payment

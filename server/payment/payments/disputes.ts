@@ -44,19 +44,19 @@ async function withPayments(tx: Tx, rows: readonly Dispute[]): Promise<z.input<t
 }
 
 /** Statuses of disputes after which the payment is the seller's. One that has expired usually ends against the seller. */
-const endedForSeller = ['dispute_won', 'dispute_cancelled'] as const satisfies (typeof disputeStatuses)[number][]
+const sellerWonStatuses = ['dispute_won', 'dispute_cancelled'] as const satisfies (typeof disputeStatuses)[number][]
 
 /** Whether a dispute prevents a refund: the customer has won it, or may still win. */
 export function preventsRefund(status: string | null): boolean {
-  return !endedForSeller.some((ended) => ended === status)
+  return !sellerWonStatuses.some((ended) => ended === status)
 }
 
 /** Those of these payments that are disputed, or whose dispute the customer has won: a refund would return the amount twice. */
-export async function listDisputed(tx: Tx, paymentIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findDisputedPaymentIds(tx: Tx, paymentIds: readonly string[]): Promise<ReadonlySet<string>> {
   const disputes = await tx.dispute.findMany({
     where: {
       paymentId: { in: [...paymentIds] },
-      OR: [{ disputeStatus: null }, { disputeStatus: { notIn: [...endedForSeller] } }],
+      OR: [{ disputeStatus: null }, { disputeStatus: { notIn: [...sellerWonStatuses] } }],
     },
     select: { paymentId: true },
   })

@@ -139,7 +139,7 @@ export async function findOwnedPayment(
 const maxSummed = 5_000
 
 /** Successful payments less refunds, by month and currency, of the last twelve months. */
-export async function paidMonths(
+export async function sumPaymentsByMonth(
   tx: Tx,
   owner: Owner,
   now: Date,

@@ -24,7 +24,7 @@ export async function findPaymentDetails(
   })
   return {
     ...row,
-    owner: await ownerOf(tx, payment),
+    owner: await readOwnerName(tx, payment),
     subscriptionId: payment.subscriptionId,
     cardLastFour: textOf(payment.payload, 'card_last_four'),
     errorMessage: textOf(payment.payload, 'error_message'),
@@ -38,7 +38,7 @@ export async function findPaymentDetails(
   }
 }
 
-async function ownerOf(tx: Tx, { userId, organizationId }: Payment) {
+async function readOwnerName(tx: Tx, { userId, organizationId }: Payment) {
   const select = { id: true, name: true }
   if (organizationId !== null) {
     const organization = await tx.organization.findUnique({ where: { id: organizationId }, select })

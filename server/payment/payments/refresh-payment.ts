@@ -4,7 +4,7 @@ import type { App } from '../../dependencies.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from '../events/apply-snapshot.ts'
 import { providerStatus } from '../provider/provider-api.ts'
-import { type ComparedTable, findKnown } from '../records/compared.ts'
+import { type ReconciledTable, findKnown } from '../records/reconciled-rows.ts'
 
 /** Visible characters, as in all ids of the provider. */
 const Id = z.string().regex(/^[\u0021-\u007e]{1,256}$/)
@@ -54,7 +54,7 @@ export async function refreshPayment(
   // All of it is read before any of it is applied.
   const { data, error } = Listed.safeParse(snapshot.data)
   if (!data || !isAbout(snapshot, paymentId)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
-  await applySnapshot(app, snapshot, { id: paymentId, knownSince: eventAt })
+  await applySnapshot(app, snapshot, { id: paymentId, expectedEventAt: eventAt })
   const refunds = data.refunds.map((refund) => ({ ...refund, id: refund.refund_id, status: refund.status ?? null }))
   const disputes = data.disputes.map((one) => ({ ...one, id: one.dispute_id, status: one.dispute_status ?? null }))
   const of = { paymentId, at: snapshot.at }
@@ -74,7 +74,7 @@ export async function refreshPayment(
 /** The states of refunds and disputes after which no other one follows. */
 const final = new Set<string | null>([...terminalStatuses.refund, ...terminalStatuses.dispute])
 
-type ListedBy = { paymentId: string; at: Date | undefined; table: ComparedTable; type: Snapshot['type'] }
+type ListedBy = { paymentId: string; at: Date | undefined; table: ReconciledTable; type: Snapshot['type'] }
 
 /** Applies the objects of which our row has another status, or which have no row. */
 async function applyListed(
@@ -91,6 +91,6 @@ async function applyListed(
     if (row?.status === status || isBehind) continue
     // The list is a part of its payment, whatever the object says.
     const named = { ...data, ...(table === 'Refund' && { status }), payment_id: paymentId }
-    await applySnapshot(app, { type, at, data: named }, { id, knownSince: row?.eventAt })
+    await applySnapshot(app, { type, at, data: named }, { id, expectedEventAt: row?.eventAt })
   }
 }

@@ -12,18 +12,18 @@ import type { CallerContext } from '../../request/context.ts'
 import { callProvider, providerStatus } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 import { findPayment, findRefund, listRefundsOf } from '../records/stored-payments.ts'
-import { listDisputed, preventsRefund } from './disputes.ts'
+import { findDisputedPaymentIds, preventsRefund } from './disputes.ts'
 import { refreshPayment } from './refresh-payment.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
-const keepSeconds = 3_600
+const resultTtlSeconds = 3_600
 
 /**
  * Seconds in which a second request is not made after one without a clear answer: a minute, by which the provider lists a
  * refund, and the four minutes by which the clocks of two processes may differ (REL-10).
  */
-const workingSeconds = 300
+const leaseSeconds = 300
 
 /** The answer to a request. */
 const Made = z.object({ refund_id: z.string().min(1).max(256), status: z.string().nullish() })
@@ -35,9 +35,9 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
   const key = refundKey(paymentId)
   await forgetFailed(ctx.db, key)
   let isRequested = false
-  const mayBeMade = (error: unknown) => isRequested && !isDefinite(error)
+  const mayHaveSucceeded = (error: unknown) => isRequested && !isDefinite(error)
   // Two administrators, or two clicks, start only one refund.
-  await singleFlight(ctx, { key, keepSeconds, workingSeconds, mayBeMade }, async (renew) => {
+  await singleFlight(ctx, { key, resultTtlSeconds, leaseSeconds, mayHaveSucceeded }, async (renew) => {
     // Again, while no other request is under way: the last one may have started a refund without getting an answer.
     const payment = await requireRefundable(ctx, paymentId)
     await requireCurrentAdministrator(ctx.pool, ctx.user.id)
@@ -107,7 +107,7 @@ async function requireRefundable(ctx: CallerContext, paymentId: string): Promise
   const payment = await findPayment(ctx.db, paymentId)
   if (payment?.status !== 'succeeded') refuse('PAYMENT_NOT_FOUND')
   const isDisputed = atProvider?.disputes.some(({ status }) => preventsRefund(status)) === true
-  if (isDisputed || (await listDisputed(ctx.db, [paymentId])).size > 0) refuse('PAYMENT_IS_DISPUTED')
+  if (isDisputed || (await findDisputedPaymentIds(ctx.db, [paymentId])).size > 0) refuse('PAYMENT_IS_DISPUTED')
   const rows = await listRefundsOf(ctx.db, paymentId)
   const ours = rows.map((row) => ({ ...row, amount: amountOf(row, payment) }))
   for (const refunds of [ours, atProvider?.refunds ?? []]) {

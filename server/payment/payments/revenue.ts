@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { RevenueFigures } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { daysBefore } from '../../foundation/time.ts'
-import { openFigures, type Reading } from '../../foundation/totals.ts'
+import { createStatisticsCache, type ReadOptions } from '../../foundation/totals.ts'
 import { refundAmountText } from './refunds.ts'
 
 /** Days that count as recent. */
@@ -14,13 +14,13 @@ const recentDays = 30
  * refunds and payments whose dispute was lost, accepted or expired are subtracted. In large tables, the figures are cached for up to 30
  * seconds.
  */
-export function revenueFigures(tx: Tx, reading: Reading): Promise<Figures> {
+export function revenueFigures(tx: Tx, reading: ReadOptions): Promise<Figures> {
   return figures(tx, reading, () => readFigures(tx, reading.now))
 }
 
 type Figures = z.input<typeof RevenueFigures>
 
-const figures = openFigures<Figures>(['Payment', 'Subscription', 'Refund'])
+const figures = createStatisticsCache<Figures>(['Payment', 'Subscription', 'Refund'])
 
 async function readFigures(tx: Tx, now: Date): Promise<Figures> {
   const recent = daysBefore(now, recentDays)

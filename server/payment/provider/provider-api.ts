@@ -20,7 +20,7 @@ const max = { milliseconds: 10_000, bytes: 20_000_000 }
 let opened: { client: DodoPayments; settings: PaymentSettings } | undefined
 
 /** Creates the provider's SDK client on first use, because the library is large and throws without an API key. */
-async function openClient(settings: PaymentSettings): Promise<DodoPayments> {
+async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
   const { apiKey, baseUrl, environment } = settings
   if (opened && JSON.stringify(opened.settings) === JSON.stringify(settings)) return opened.client
   const { default: Client } = await import('dodopayments')
@@ -48,7 +48,7 @@ export async function callProvider<Answer>(
   call: (client: DodoPayments) => PromiseLike<unknown>,
 ): Promise<Answer> {
   if (!settings) refuse('PAYMENTS_ARENT_ENABLED')
-  const client = await openClient(settings)
+  const client = await createClient(settings)
   let sent: unknown
   try {
     sent = await call(client)

@@ -5,22 +5,22 @@ import { refuse } from '../../foundation/refusal.ts'
 import { secondsAfter } from '../../foundation/time.ts'
 
 /** Seconds within which the working request must finish: five provider calls at their deadline, and a margin. */
-const defaultWorkingSeconds = 60
+const defaultLeaseSeconds = 60
 /** Seconds that the other requests wait for its result. */
 const waitSeconds = 12
 
-type Flight = {
+type SingleFlightOptions = {
   /** Identifies the object to create and its owner: the same key gets the same result. */
   key: string
   /** How long the result is returned to repeated requests. */
-  keepSeconds: number
+  resultTtlSeconds: number
   /** Seconds within which the work must finish, and in which it is not done again if it may have been done. */
-  workingSeconds?: number
+  leaseSeconds?: number
   /**
    * Whether the provider may have made the object, although this error was its answer. Then it is not made again before
    * the lease expires. Without this function, another request may make it at once.
    */
-  mayBeMade?: (error: unknown) => boolean
+  mayHaveSucceeded?: (error: unknown) => boolean
 }
 
 /**
@@ -32,19 +32,19 @@ type Flight = {
  */
 export async function singleFlight(
   { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
-  { key, keepSeconds, workingSeconds = defaultWorkingSeconds, mayBeMade = () => false }: Flight,
-  make: (renew: () => Promise<void>) => Promise<string>,
+  { key, resultTtlSeconds, leaseSeconds = defaultLeaseSeconds, mayHaveSucceeded = () => false }: SingleFlightOptions,
+  create: (renew: () => Promise<void>) => Promise<string>,
 ): Promise<string> {
-  const id = await takeLease(db, { key, seconds: workingSeconds, clock })
+  const id = await takeLease(db, { key, seconds: leaseSeconds, clock })
   if (id === undefined) return awaitResult({ db, clock }, key)
   const renew = async () => {
-    if (!(await renewLease(db, { id, seconds: workingSeconds, clock }))) refuse('PAYMENT_PROVIDER_UNAVAILABLE')
+    if (!(await renewLease(db, { id, seconds: leaseSeconds, clock }))) refuse('PAYMENT_PROVIDER_UNAVAILABLE')
   }
-  const result = await make(renew).catch(async (error: unknown) => {
-    if (!mayBeMade(error)) await endLease(db, id)
+  const result = await create(renew).catch(async (error: unknown) => {
+    if (!mayHaveSucceeded(error)) await endLease(db, id)
     throw error
   })
-  const expiresAt = secondsAfter(clock(), keepSeconds)
+  const expiresAt = secondsAfter(clock(), resultTtlSeconds)
   // The object has been created. The lease stays until it expires, so that it is not created again at once.
   await storeLeaseResult(db, id, { result, expiresAt }).catch((error: unknown) => {
     log.error({ err: error, key }, 'failed to store the result of the payment provider')
@@ -78,7 +78,7 @@ export async function withLease<Result>(
   { key, clock, waitSeconds: maxSeconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const id = await poll(() => takeLease(db, { key, seconds: defaultWorkingSeconds, clock }), maxSeconds)
+  const id = await poll(() => takeLease(db, { key, seconds: defaultLeaseSeconds, clock }), maxSeconds)
   if (id === undefined) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
   return work().finally(() => endLease(db, id))
 }

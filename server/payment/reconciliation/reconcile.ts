@@ -5,8 +5,13 @@ import { daysBefore } from '../../foundation/time.ts'
 import { applySnapshot, fetchSnapshot } from '../events/apply-snapshot.ts'
 import { listProducts } from '../provider/products.ts'
 import { callProvider, providerStatus, readList } from '../provider/provider-api.ts'
-import { endUnknown, findKnown, findSubscriptionsToCompare, markCompared } from '../records/compared.ts'
-import { type Comparison, comparedLists, comparisons } from './comparisons.ts'
+import {
+  expireUnknownSubscription,
+  findKnown,
+  findSubscriptionsToCompare,
+  markCompared,
+} from '../records/reconciled-rows.ts'
+import { type Comparison, comparedLists, comparisons } from './reconciled-lists.ts'
 
 /** Rows read per batch. */
 const batch = 200
@@ -55,7 +60,7 @@ const defaultPauseSeconds = 300
  * Ends a run. Undefined means that continuing tonight is pointless, for example because the provider refuses the API
  * key.
  */
-class Pause extends Error {
+class ReconciliationPaused extends Error {
   readonly afterSeconds: number | undefined
 
   constructor(afterSeconds: number | undefined, cause?: unknown) {
@@ -94,7 +99,7 @@ export async function reconcile(
     }
     return undefined
   } catch (error) {
-    if (!(error instanceof Pause)) throw error
+    if (!(error instanceof ReconciliationPaused)) throw error
     const { afterSeconds } = error
     app.log.warn({ err: error.cause ?? error, ...progress, afterSeconds }, 'payment reconciliation paused')
     if (afterSeconds === undefined || from.pauses >= maxPauses) return undefined
@@ -103,21 +108,24 @@ export async function reconcile(
 }
 
 /** Ends the run after its time, and on an error that is not about one object alone. */
-function checkRun(run: ReconcileRun, error?: unknown): void {
+function pauseIfNeeded(run: ReconcileRun, error?: unknown): void {
   const key = error instanceof Refusal ? error.key : undefined
   if (key === 'PAYMENT_PROVIDER_UNAVAILABLE' && providerStatus(error) !== 500) {
-    throw new Pause((error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds, error)
+    throw new ReconciliationPaused(
+      (error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds,
+      error,
+    )
   }
   run.hasSucceeded ||= error === undefined
   // A refusal of one object says nothing about the next one; a failure of the provider does.
   const isFault = key === 'PAYMENT_PROVIDER_UNAVAILABLE' || key === 'PAYMENT_PROVIDER_INVALID_RESPONSE'
   run.failures = isFault ? run.failures + 1 : 0
-  if (run.failures >= maxFailures && !run.hasSucceeded) throw new Pause(defaultPauseSeconds, error)
-  if (run.app.clock().getTime() >= run.endsAt) throw new Pause(1)
+  if (run.failures >= maxFailures && !run.hasSucceeded) throw new ReconciliationPaused(defaultPauseSeconds, error)
+  if (run.app.clock().getTime() >= run.endsAt) throw new ReconciliationPaused(1)
 }
 
 /** Ends the run if the provider refuses our API key, and not only one object: it then refuses a list as well. */
-async function checkKey({ app, hasSucceeded }: ReconcileRun, error: unknown): Promise<void> {
+async function pauseIfKeyRejected({ app, hasSucceeded }: ReconcileRun, error: unknown): Promise<void> {
   if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS') return
   const query = { page_number: 0, page_size: 1 }
   const isRefused = await callProvider(app.config.payments, z.unknown(), (client) =>
@@ -126,7 +134,7 @@ async function checkKey({ app, hasSucceeded }: ReconcileRun, error: unknown): Pr
     () => false,
     (second: unknown) => second instanceof Refusal && second.key === error.key,
   )
-  if (isRefused) throw new Pause(undefined, error)
+  if (isRefused) throw new ReconciliationPaused(undefined, error)
 }
 
 async function compareSubscriptions(run: ReconcileRun): Promise<void> {
@@ -140,8 +148,9 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
       } catch (error) {
         // If the provider asked for a pause, the next run starts with this object. An object that never answers must
         // not stop every night's run.
-        const status = error instanceof Pause ? providerStatus(error.cause) : undefined
-        const isOwn = error instanceof Pause && error.cause !== undefined && (status === undefined || status === 504)
+        const status = error instanceof ReconciliationPaused ? providerStatus(error.cause) : undefined
+        const isOwn =
+          error instanceof ReconciliationPaused && error.cause !== undefined && (status === undefined || status === 504)
         if (isOwn && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
         throw error
       }
@@ -160,7 +169,7 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
 async function endUnknownSubscriptions({ app, unknown, hasFoundKnown }: ReconcileRun): Promise<void> {
   if (!hasFoundKnown) return
   for (const id of unknown)
-    if (await endUnknown(app.db, id, app.clock()))
+    if (await expireUnknownSubscription(app.db, id, app.clock()))
       app.log.warn({ id }, 'subscription that the payment provider does not know has ended')
 }
 
@@ -205,12 +214,12 @@ async function readPage(run: ReconcileRun, { list, type }: Comparison, page: num
   const query = { created_at_gte, page_number: page, page_size: pageSize }
   try {
     const { items } = await callProvider(app.config.payments, ListPage, (client) => readList(list(client, query)))
-    checkRun(run)
+    pauseIfNeeded(run)
     return items
   } catch (error) {
-    if (error instanceof Pause) throw error
-    await checkKey(run, error)
-    checkRun(run, error)
+    if (error instanceof ReconciliationPaused) throw error
+    await pauseIfKeyRejected(run, error)
+    pauseIfNeeded(run, error)
     app.log.warn({ err: error, type, page }, 'failed to compare a list with the payment provider')
     return undefined
   }
@@ -221,21 +230,21 @@ async function compareOne(
   run: ReconcileRun,
   { type, read }: Comparison,
   id: string,
-  knownSince: Date | undefined,
+  expectedEventAt: Date | undefined,
 ): Promise<void> {
   const { app } = run
   try {
     const snapshot = await fetchSnapshot(app, type, (client) => read(client, id).withResponse())
-    await applySnapshot(app, snapshot, { id, knownSince })
-    run.hasFoundKnown ||= type === 'subscription.updated' && knownSince !== undefined
-    checkRun(run)
+    await applySnapshot(app, snapshot, { id, expectedEventAt })
+    run.hasFoundKnown ||= type === 'subscription.updated' && expectedEventAt !== undefined
+    pauseIfNeeded(run)
   } catch (error) {
-    if (error instanceof Pause) throw error
+    if (error instanceof ReconciliationPaused) throw error
     // A 404 means that the provider does not know the object.
     const isUnknown = providerStatus(error) === 404
-    if (isUnknown && type === 'subscription.updated' && knownSince) run.unknown.push(id)
-    await checkKey(run, error)
-    checkRun(run, isUnknown ? undefined : error)
+    if (isUnknown && type === 'subscription.updated' && expectedEventAt) run.unknown.push(id)
+    await pauseIfKeyRejected(run, error)
+    pauseIfNeeded(run, isUnknown ? undefined : error)
     app.log.warn({ err: error, type, id }, 'failed to compare an object with the payment provider')
   }
 }

@@ -9,7 +9,7 @@ import type { PaymentObject } from '../objects/object.ts'
 export async function lockInOrder(sql: Statements, object: PaymentObject | undefined): Promise<void> {
   if (!object) return
   const { customer, paymentId, subscriptionId, table, id } = object
-  await lockNames(sql, [
+  await takeAdvisoryLocks(sql, [
     `${table}:${id}`,
     ...(customer?.customer_id ? [`Customer:${customer.customer_id}`] : []),
     ...(paymentId ? [`Payment:${paymentId}`] : []),
@@ -18,7 +18,7 @@ export async function lockInOrder(sql: Statements, object: PaymentObject | undef
 }
 
 /** Takes the locks with the given names, such as `Customer:cus_1`. */
-export async function lockNames(sql: Statements, names: readonly string[]): Promise<void> {
+export async function takeAdvisoryLocks(sql: Statements, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql.query(lockAll({ names: [...new Set(names)].toSorted() }))
 }

@@ -5,16 +5,16 @@ import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
 import { statement } from '../../foundation/statement.ts'
-import type { Sql } from '../../foundation/transactions.ts'
+import type { PgTransaction } from '../../foundation/transactions.ts'
 import { numberOf, textOf } from '../provider/payload.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 
 /** States of an event that can still be applied. */
-export type OpenState = 'received' | 'unassigned' | 'failed'
+export type PendingState = 'received' | 'unassigned' | 'failed'
 
 /** Stores the event under its webhook-id, in a statement of its own. False for a repeat, whose content changes nothing. */
 export async function storeEvent(
-  sql: Pick<Sql, 'query'>,
+  sql: Pick<PgTransaction, 'query'>,
   { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
   now: Date,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ const insert = statement(
 )
 
 /** Locks an event that is about to be applied. False if its state is not in `from`. */
-export async function lockEvent(sql: Sql, id: string, from: readonly OpenState[]): Promise<boolean> {
+export async function lockEvent(sql: PgTransaction, id: string, from: readonly PendingState[]): Promise<boolean> {
   const { rowCount } = await sql.query(lockInState({ id, from }))
   return rowCount === 1
 }
@@ -45,7 +45,7 @@ const lockInState = statement(
 )
 
 /** Whether an event about an object waits for an owner, or was dismissed by an administrator. */
-export async function hasListedEvent(sql: Sql, subjectId: string): Promise<boolean> {
+export async function hasUnassignedOrDismissedEvent(sql: PgTransaction, subjectId: string): Promise<boolean> {
   const { rowCount } = await sql.query(findListed({ subjectId }))
   return rowCount === 1
 }
@@ -57,7 +57,7 @@ const findListed = statement(
 
 /** Sets the state of an event that has been applied. The caller has locked it. */
 export async function setEventState(
-  sql: Sql,
+  sql: PgTransaction,
   id: string,
   { state, now }: { state: 'applied' | 'unassigned'; now: Date },
 ): Promise<void> {
@@ -71,7 +71,7 @@ const updateState = statement(
 )
 
 /** Records why an event could not be applied. */
-export async function markEventFailed(sql: Pick<Sql, 'query'>, id: string, failure: string): Promise<void> {
+export async function markEventFailed(sql: Pick<PgTransaction, 'query'>, id: string, failure: string): Promise<void> {
   await sql.query(
     `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
     [id, failure.slice(0, 500).replaceAll('\0', '')],

@@ -3,7 +3,7 @@ import type {
   CancelSubscription,
   ChangePlan,
   PlanPreview,
-  SubscriptionNamed,
+  SubscriptionReference,
   TransferSubscription,
 } from '../../../shared/payment.ts'
 import { isOwner } from '../../../shared/permissions.ts'
@@ -16,17 +16,17 @@ import { lockOrganization } from '../../organization/organizations.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { findSeatCount } from '../../subscription/seats.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from '../events/apply-snapshot.ts'
-import { ownerEvent, ownerFor, ownerOfPurchase } from '../owner/find-owner.ts'
+import { ownerEvent, requireBillingOwner, findBillingOwner } from '../owner/billing-access.ts'
 import { ownerKey } from '../owner/owner.ts'
 import { callProvider } from '../provider/provider-api.ts'
 import { singleFlight, subscriptionLease, withLease } from '../provider/single-flight.ts'
-import { lockNames } from '../records/locks.ts'
+import { takeAdvisoryLocks } from '../records/locks.ts'
 import { planChange } from './plan-change.ts'
 import { findOrganizationOf, findOwnedSubscription, lockBillingOwner, moveSubscription } from './subscriptions.ts'
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
 async function managedSubscription(ctx: CallerContext, subscriptionId: string) {
-  const owner = await ownerOfPurchase(ctx, await findOrganizationOf(ctx.db, subscriptionId))
+  const owner = await findBillingOwner(ctx, await findOrganizationOf(ctx.db, subscriptionId))
   const row = owner && (await findOwnedSubscription(ctx.db, owner, subscriptionId))
   return row ? { owner, row } : refuse('SUBSCRIPTION_NOT_FOUND')
 }
@@ -83,7 +83,7 @@ export async function cancelSubscription(
 /** Revokes a cancellation while the paid period lasts. */
 export async function resumeSubscription(
   ctx: CallerContext,
-  { subscriptionId }: z.output<typeof SubscriptionNamed>,
+  { subscriptionId }: z.output<typeof SubscriptionReference>,
 ): Promise<void> {
   const changes = { cancel_at_next_billing_date: false }
   await updateSubscription(ctx, subscriptionId, async () => {
@@ -121,7 +121,7 @@ export async function previewPlan(
 }
 
 /** Seconds within which repeated requests for the same change count as one. */
-const keepSeconds = 60
+const resultTtlSeconds = 60
 
 /**
  * Changes plan or quantity. The provider immediately charges or credits the difference for the rest of the period, so a
@@ -136,7 +136,7 @@ export async function changePlan(ctx: CallerContext, input: z.output<typeof Chan
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
   const lease = { key: subscriptionLease(subscriptionId), clock: ctx.clock }
   // Clicks that wait for the first one get its result, a failure too: the provider may have made the change.
-  await singleFlight(ctx, { key, keepSeconds }, () =>
+  await singleFlight(ctx, { key, resultTtlSeconds }, () =>
     withLease(ctx.db, lease, () => requestChange(ctx, { ...input, quantity })),
   )
   await applyResponse(ctx, row, () =>
@@ -178,7 +178,7 @@ async function quantityFor(
  */
 async function applyResponse(ctx: CallerContext, row: Managed['row'], read: () => Promise<Snapshot>): Promise<void> {
   try {
-    await applySnapshot(ctx, await read(), { id: row.subscriptionId, knownSince: row.eventAt })
+    await applySnapshot(ctx, await read(), { id: row.subscriptionId, expectedEventAt: row.eventAt })
   } catch (error) {
     ctx.log.warn(
       { err: error, subscriptionId: row.subscriptionId },
@@ -190,7 +190,10 @@ async function applyResponse(ctx: CallerContext, row: Managed['row'], read: () =
 const PaymentLink = z.object({ payment_link: z.url({ protocol: /^https?$/ }) })
 
 /** The provider's page on which the payment method of a subscription is replaced. */
-export async function updatePaymentMethod(ctx: CallerContext, { subscriptionId }: z.output<typeof SubscriptionNamed>) {
+export async function updatePaymentMethod(
+  ctx: CallerContext,
+  { subscriptionId }: z.output<typeof SubscriptionReference>,
+) {
   await managedSubscription(ctx, subscriptionId)
   const payment_method = { type: 'new' as const, return_url: `${ctx.config.appOrigin}/billing` }
   const { payment_link } = await callProvider(ctx.config.payments, PaymentLink, (client) =>
@@ -208,14 +211,14 @@ export async function transferSubscription(
   { subscriptionId, organizationId }: z.output<typeof TransferSubscription>,
 ): Promise<void> {
   const { owner: from, row } = await managedSubscription(ctx, subscriptionId)
-  const to = await ownerFor(ctx, organizationId)
+  const to = await requireBillingOwner(ctx, organizationId)
   if (ownerKey(from) === ownerKey(to)) return
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
   const data = { subscriptionId, from: ownerKey(from), to: ownerKey(to) }
   const move = () =>
     transaction(ctx, async (tx) => {
       // Events of the subscription and of its customer wait for these locks, and then follow the new owner.
-      await lockNames(statementsOf(tx), [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
+      await takeAdvisoryLocks(statementsOf(tx), [`Customer:${row.customerId}`, `Subscription:${subscriptionId}`])
       // Role changes take the same locks.
       for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
         await lockOrganization(tx, id)

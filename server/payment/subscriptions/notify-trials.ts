@@ -1,6 +1,6 @@
 import type { App } from '../../dependencies.ts'
 import { daysAfter } from '../../foundation/time.ts'
-import { inTransaction } from '../../foundation/transactions.ts'
+import { pgTransaction } from '../../foundation/transactions.ts'
 import { notifyOwner } from '../events/notify-owner.ts'
 import { ownerOf } from '../owner/owner.ts'
 import { trialEndOf } from './owned-subscriptions.ts'
@@ -17,7 +17,7 @@ export async function notifyTrials(app: App): Promise<void> {
     const owner = ownerOf(row)
     const until = trialEndOf(row, now)
     if (!owner || until === null || until > soon) continue
-    await inTransaction(app.pool, async (sql) => {
+    await pgTransaction(app.pool, async (sql) => {
       // Another process may have notified the owner first.
       if (!(await markTrialReminded(sql, row.subscriptionId, now))) return
       await notifyOwner(sql, app, 'trialEnding', owner, { now, until })

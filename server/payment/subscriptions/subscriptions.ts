@@ -3,7 +3,7 @@ import { ongoingStatuses } from '../../../shared/payment.ts'
 import { managesBilling } from '../../../shared/permissions.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { endLeasesOf } from '../../foundation/leases.ts'
-import { type Sql, statementsOf } from '../../foundation/transactions.ts'
+import { type PgTransaction, statementsOf } from '../../foundation/transactions.ts'
 import { columnsOf, type Owner, ownerKey } from '../owner/owner.ts'
 import { ownedBy } from '../ownership/owned-customers.ts'
 
@@ -38,7 +38,10 @@ export async function lockBillingOwner(tx: Tx, owner: Owner, userId: string): Pr
 /**
  * Customers under which something was bought: those with an active subscription first, otherwise in the given order.
  */
-export async function withPurchases<Row extends { customerId: string }>(tx: Tx, customers: Row[]): Promise<Row[]> {
+export async function sortPurchasedCustomers<Row extends { customerId: string }>(
+  tx: Tx,
+  customers: Row[],
+): Promise<Row[]> {
   const customerIds = customers.map(({ customerId }) => customerId)
   const rows = await tx.$queryRaw<{ customerId: string; isOngoing: boolean }[]>`
     select c."customerId", exists (select from "Subscription" s where s."customerId" = c."customerId"
@@ -131,7 +134,7 @@ export async function findTrials(tx: Tx, { now, until }: { now: Date; until: Dat
 }
 
 /** Records that the owner is being notified. False if this was recorded before. */
-export async function markTrialReminded(sql: Sql, subscriptionId: string, now: Date): Promise<boolean> {
+export async function markTrialReminded(sql: PgTransaction, subscriptionId: string, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
     'update "Subscription" set "trialRemindedAt" = $2 where "subscriptionId" = $1 and "trialRemindedAt" is null',
     [subscriptionId, now],

@@ -52,7 +52,7 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   // Our change would revert one that was made or scheduled at the provider, and whose event has not arrived.
   const isSame = plan?.product_id === productId && plan.status === 'active' && !plan.scheduled_change
   if (!isSame || plan.cancel_at_next_billing_date || plan.quantity === members) {
-    await applySnapshot(app, before, { id, knownSince: eventAt })
+    await applySnapshot(app, before, { id, expectedEventAt: eventAt })
     // The next run reads the new plan. A plan change that is only scheduled is checked again later.
     if (plan?.product_id !== productId) await forgetSeatRequest(app.db, id)
     return
@@ -62,7 +62,7 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   progress.isRequested = true
   const changes = planChange({ payload: before.data }, { productId, quantity: members, now: app.clock() })
   await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
-  await applySnapshot(app, await read(), { id, knownSince: eventAt })
+  await applySnapshot(app, await read(), { id, expectedEventAt: eventAt })
 }
 
 const Plan = z.object({

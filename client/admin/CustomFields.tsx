@@ -1,0 +1,146 @@
+import { Button, Group, JsonInput, Stack } from '@mantine/core'
+import { Controller } from 'react-hook-form'
+import { z } from 'zod'
+import { CustomFields as Own } from '../../shared/metadata.ts'
+import { Metadata } from '../../shared/organization.ts'
+import { trpc } from '../api/trpc.ts'
+import { useTranslation } from '../language/translation.ts'
+import { ErrorCard } from '../ui/ErrorCard.tsx'
+import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import { useFieldMessage } from '../ui/Form.tsx'
+import { useScreenForm } from '../ui/screen-form.ts'
+import { Section } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** The custom fields of a user. */
+export function UserFields({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = trpc.admin.userMetadata.useQuery({ userId })
+  const save = trpc.admin.setUserMetadata.useMutation({ onSuccess: () => toast(t('ownFields.saved')) })
+  return (
+    <Section title={t('ownFields.title')} why={t('ownFields.whyUser')}>
+      {error && !data && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
+      {data && (
+        <Fields
+          // Resets the form when the stored data changes.
+          key={JSON.stringify(data)}
+          stored={data}
+          publicFields={Own}
+          isPending={save.isPending}
+          error={save.error}
+          onSave={(fields) => save.mutate({ userId, ...fields })}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The custom fields of an organization. */
+export function OrganizationFields({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = trpc.admin.organizationMetadata.useQuery({ organizationId })
+  const save = trpc.admin.setOrganizationMetadata.useMutation({ onSuccess: () => toast(t('ownFields.saved')) })
+  return (
+    <Section title={t('ownFields.title')} why={t('ownFields.whyOrganization')}>
+      {error && !data && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
+      {data && (
+        <Fields
+          key={JSON.stringify(data)}
+          stored={{ ...data, metadata: data.metadata ?? {} }}
+          publicFields={Metadata}
+          publicMessage="ownFields.invalidStrings"
+          isPending={save.isPending}
+          error={save.error}
+          onSave={(fields) => save.mutate({ organizationId, ...fields })}
+        />
+      )}
+    </Section>
+  )
+}
+
+type InvalidMessage = 'ownFields.invalid' | 'ownFields.invalidStrings'
+
+type FieldsProps<Public extends Record<string, unknown>> = {
+  stored: { metadata: Record<string, unknown>; privateMetadata: Record<string, unknown> }
+  publicFields: z.ZodType<Public>
+  /** Says what the public fields must be. */
+  publicMessage?: InvalidMessage
+  isPending: boolean
+  error: unknown
+  onSave: (fields: { metadata: Public; privateMetadata: Record<string, unknown> }) => void
+}
+
+/** Two JSON objects. */
+function Fields<Public extends Record<string, unknown>>({
+  stored,
+  publicFields,
+  publicMessage = 'ownFields.invalid',
+  isPending,
+  error,
+  onSave,
+}: FieldsProps<Public>) {
+  const { t } = useTranslation()
+  const messageOf = useFieldMessage()
+  const schema = z.object({ metadata: jsonOf(publicFields, publicMessage), privateMetadata: jsonOf(Own) })
+  const form = useScreenForm(schema, {
+    defaultValues: { metadata: written(stored.metadata), privateMetadata: written(stored.privateMetadata) },
+  })
+  const { isDirty } = form.formState
+  return (
+    <form noValidate onSubmit={form.handleSubmit(onSave)}>
+      <Stack gap="md">
+        {(['metadata', 'privateMetadata'] as const).map((name) => (
+          <Controller
+            key={name}
+            control={form.control}
+            name={name}
+            render={({ field: { ref: _ref, ...field }, fieldState }) => (
+              <JsonInput
+                {...field}
+                label={t(`ownFields.${name}`)}
+                autosize
+                minRows={2}
+                maxRows={16}
+                spellCheck={false}
+                validationError={t(name === 'metadata' ? publicMessage : 'ownFields.invalid')}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                error={messageOf(fieldState.error, field.value)}
+              />
+            )}
+          />
+        ))}
+        <ErrorMessage error={error} />
+        <Group>
+          <Button type="submit" variant="default" loading={isPending} disabled={!isDirty}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function written(fields: Record<string, unknown>): string {
+  return JSON.stringify(fields, null, 2)
+}
+
+/** JSON text of an object. An empty text means an empty object. */
+function jsonOf<Shape extends Record<string, unknown>>(
+  shape: z.ZodType<Shape>,
+  message: InvalidMessage = 'ownFields.invalid',
+) {
+  return z.string().transform((text, context) => {
+    const read = shape.safeParse(parsed(text.trim() === '' ? '{}' : text))
+    if (read.success) return read.data
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

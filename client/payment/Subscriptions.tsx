@@ -1,0 +1,101 @@
+import { ongoingStatuses } from '../../shared/payment.ts'
+import { useTranslation } from '../language/translation.ts'
+import { useDateFormat } from '../ui/date-format.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { Section } from '../ui/Section.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import type { Payment, Subscription } from './billing-scope.ts'
+import { ManageSubscription } from './ManageSubscription.tsx'
+import { toneOfSubscription, useProductName, useSubscriptionStatus } from './payment-status.ts'
+import { Price } from './Price.tsx'
+import classes from './Subscriptions.module.css'
+
+type PlansProps = { plans: readonly Subscription[]; payments: readonly Payment[]; hasCheckout: boolean }
+
+/** Subscriptions as cards, those that need an action first, then those that grant access, with price, next date, state and actions. */
+export function Plans({ plans, payments, hasCheckout }: PlansProps) {
+  const { t } = useTranslation()
+  const sorted = plans.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const isCurrent = ({ isEntitled, status }: Subscription) =>
+    isEntitled || status === 'pending' || ongoingStatuses.some((ongoing) => ongoing === status)
+  // Payments are listed newest first.
+  const cardOf = ({ id }: Subscription) =>
+    payments.find(({ subscriptionId, cardLastFour }) => subscriptionId === id && cardLastFour !== null)?.cardLastFour
+  const former = sorted.filter((plan) => !isCurrent(plan))
+  if (sorted.length === 0) {
+    return (
+      <Section>
+        <Empty text={t('billing.noPlans')} />
+      </Section>
+    )
+  }
+  return (
+    <>
+      <ul className={classes.plans}>
+        {sorted.filter(isCurrent).map((plan) => (
+          <PlanCard key={plan.id} plan={plan} card={cardOf(plan)} hasCheckout={hasCheckout} />
+        ))}
+      </ul>
+      {former.length > 0 && (
+        <details className={classes.former}>
+          <summary>{t('billing.former', { count: former.length })}</summary>
+          <ul className={classes.plans}>
+            {former.map((plan) => (
+              <PlanCard key={plan.id} plan={plan} card={cardOf(plan)} hasCheckout={hasCheckout} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** The place of a subscription in the list. */
+function rankOf({ status, isEntitled }: Subscription): number {
+  if (status === 'past_due' || status === 'on_hold' || status === 'paused') return 0
+  return isEntitled ? 1 : 2
+}
+
+type PlanCardProps = { plan: Subscription; card: string | null | undefined; hasCheckout: boolean }
+
+function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
+  const { t } = useTranslation()
+  const moment = useDateFormat()
+  // Our own data is shown immediately; the provider's current names follow.
+  const productName = useProductName()
+  const statusName = useSubscriptionStatus()
+  const { productId, quantity, status, nextBillingDate, trialEndsAt } = plan
+  const name = productName(productId, plan.productName)
+  const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
+  const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
+  const facts: [string, string][] = [
+    ...(trialEndsAt === null ? [] : [[t('billing.trial'), moment.day(trialEndsAt)] as [string, string]]),
+    ...(day !== undefined && isEnding ? [[t('billing.ends'), day] as [string, string]] : []),
+    ...(day !== undefined && !isEnding && status === 'active'
+      ? [[t('billing.nextPayment'), day] as [string, string]]
+      : []),
+    ...(card == null ? [] : [[t('billing.lastPaidWith'), t('billing.card', { digits: card })] as [string, string]]),
+  ]
+  return (
+    <li className={classes.hero} data-entitled={plan.isEntitled}>
+      <div>
+        <h2 className={classes.name}>
+          {quantity > 1 ? `${name} × ${quantity}` : name}{' '}
+          <Tag tone={toneOfSubscription(plan)}>{statusName(status)}</Tag>
+        </h2>
+        <Price of={plan} size={plan.isEntitled ? 'large' : 'medium'} />
+        {facts.length > 0 && (
+          <dl className={classes.facts}>
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      {hasCheckout && <ManageSubscription plan={plan} name={name} />}
+    </li>
+  )
+}

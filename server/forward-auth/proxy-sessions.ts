@@ -1,0 +1,106 @@
+import type { Pool } from 'pg'
+import { verifySignature, type Keys, newSecret, sha256, sign } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
+import { isRecord } from '../foundation/records.ts'
+import { secondsAfter } from '../foundation/time.ts'
+import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
+import { findSessionByHashPrefix, type FoundSession, isCurrent } from '../session/session-rows.ts'
+
+/**
+ * Cookie of a protected host that identifies the user who was signed in to Foyer in this browser. It is not a Foyer
+ * session.
+ */
+export const proxySessionCookie = '__Host-foyer.pass'
+/** Cookie of a protected host that identifies the browser which requested a pass. */
+export const requestCookie = '__Host-foyer.pass_request'
+
+/** Lifetime of a code in seconds. A redirect takes less. */
+const codeSeconds = 60
+/** Seconds after which a pass is renewed, through redirects without interaction. */
+export const proxySessionSeconds = 86_400
+/** Maximum seconds between a browser's request for a pass and its code, including sign-in. */
+export const requestSeconds = 3_600
+
+/** Attributes of both cookies. */
+export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
+
+/**
+ * A code can be exchanged for a pass to this session, on one origin, in the browser that knows the secret behind the
+ * challenge.
+ */
+export type Code = {
+  origin: string
+  sessionId: string
+  /** Identifies the session token at that time: a pass ends when the token changes (see `hashPrefixOf`). */
+  tokenHashPrefix: string
+  userId: string
+  challenge: string
+  path: string
+  remembered: boolean
+}
+
+/** Stores the hash of a new code. */
+export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): Promise<string> {
+  const secret = newSecret()
+  await storeVerification(tx, {
+    identifier: identifierOf('forward-auth', secret),
+    value: JSON.stringify(code),
+    userId,
+    expiresAt: secondsAfter(now, codeSeconds),
+    now,
+  })
+  return secret
+}
+
+/** Consumes a code. A second request finds none. */
+export async function consumeCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
+  const taken = await consumeVerification(tx, identifierOf('forward-auth', secret), now)
+  const value: unknown = taken && JSON.parse(taken.value)
+  if (!isRecord(value)) return undefined
+  const { origin, sessionId, tokenHashPrefix, challenge, path, remembered } = value
+  // A code created by a process of an earlier version.
+  if (typeof tokenHashPrefix !== 'string') return undefined
+  const texts = {
+    origin: String(origin),
+    sessionId: String(sessionId),
+    tokenHashPrefix,
+    challenge: String(challenge),
+    path: String(path),
+  }
+  return { ...texts, remembered: remembered === true }
+}
+
+/**
+ * The part of the session token's hash that a pass contains. When the token is renewed, because of a second factor or a
+ * new password, passes obtained with a copy of the former cookie become invalid.
+ */
+export function hashPrefixOf(sessionToken: string): string {
+  return sha256(sessionToken).slice(0, 16)
+}
+
+/** Writes a pass for an origin: `session.tokenHashPrefix.until.signature`. */
+export function createProxySession(
+  { cookies }: Keys,
+  pass: { origin: string; sessionId: string; tokenHashPrefix: string; now: Date },
+): string {
+  const until = Math.floor(pass.now.getTime() / 1000) + proxySessionSeconds
+  const content = `${pass.sessionId}.${pass.tokenHashPrefix}.${until}`
+  return `${content}.${sign(cookies, `pass:${pass.origin}:${content}`)}`
+}
+
+type Deps = { keys: Keys; pool: Pool; now: Date }
+
+/** The session that a pass for this origin refers to. Undefined once it has ended. */
+export async function findSessionByCookie(
+  { keys, pool, now }: Deps,
+  pass: string | undefined,
+  origin: string,
+): Promise<FoundSession | undefined> {
+  const [, sessionId = '', tokenHashPrefix = '', until = '', signature = ''] =
+    /^([\w-]{1,64})\.([\w-]{16})\.(\d{1,12})\.([\w-]{43})$/.exec(pass ?? '') ?? []
+  if (signature === '' || Number(until) * 1000 <= now.getTime()) return undefined
+  if (!verifySignature(keys.cookies, `pass:${origin}:${sessionId}.${tokenHashPrefix}.${until}`, signature))
+    return undefined
+  const found = await findSessionByHashPrefix(pool, sessionId, tokenHashPrefix)
+  return found && isCurrent(found, now) ? found : undefined
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { CustomerRow, OpenPortal } from '../../../shared/payment.ts'
+import { record } from '../../event/record.ts'
+import type { Tx } from '../../foundation/database.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import type { CallerContext } from '../../request/context.ts'
+import { ownerEvent, requireBillingOwner } from '../owner/billing-access.ts'
+import type { Owner } from '../owner/owner.ts'
+import { markCustomerMissing } from '../ownership/customers.ts'
+import { customersOf } from '../ownership/owned-customers.ts'
+import { callProvider, providerStatus } from '../provider/provider-api.ts'
+import { sortPurchasedCustomers } from '../subscriptions/subscriptions.ts'
+
+const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
+
+type PortalInput = z.output<typeof OpenPortal>
+
+/** The customers at the provider that represent the owner, those with an active subscription first. */
+export async function listCustomers(tx: Tx, owner: Owner): Promise<z.input<typeof CustomerRow>[]> {
+  const customers = await customersOf(tx, owner)
+  const known = customers.filter(({ missingSince }) => missingSince === null)
+  const ordered = await sortPurchasedCustomers(tx, known)
+  return ordered.map(({ customerId: id, email }) => ({ id, email }))
+}
+
+/**
+ * Opens the provider's pages for payment methods, invoices and cancellation, for the given customer or the first one
+ * that the provider knows.
+ */
+export async function createPortalSession(ctx: CallerContext, { organizationId, customerId }: PortalInput) {
+  const owner = await requireBillingOwner(ctx, organizationId)
+  if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
+  const customers = await listCustomers(ctx.db, owner)
+  const wanted = customers.filter(({ id }) => customerId === undefined || id === customerId)
+  const return_url = `${ctx.config.appOrigin}/billing`
+  for (const { id } of wanted) {
+    try {
+      const { link } = await callProvider(ctx.config.payments, Portal, (client) =>
+        client.customers.customerPortal.create(id, { return_url }),
+      )
+      await record(ctx.db, ctx, { type: 'payment.portal_opened', ...ownerEvent(ctx, owner), data: {} })
+      return { link }
+    } catch (error) {
+      if (providerStatus(error) !== 404) throw error
+      await markCustomerMissing(ctx.db, id, ctx.now)
+    }
+  }
+  refuse('NO_PURCHASES')
+}

@@ -1,0 +1,29 @@
+import { managesBilling } from '../../../shared/permissions.ts'
+import { refuse } from '../../foundation/refusal.ts'
+import { findOwnMember } from '../../organization/require-member.ts'
+import type { CallerContext } from '../../request/context.ts'
+import type { Caller } from '../../request/read-caller.ts'
+import { columnsOf, type Owner } from './owner.ts'
+
+/** Returns the caller, or the given organization if the caller's role may change it. */
+export async function requireBillingOwner(ctx: CallerContext, organizationId: string | undefined): Promise<Owner> {
+  if (organizationId === undefined) return { userId: ctx.user.id }
+  const member = await findOwnMember(ctx, organizationId)
+  if (member && managesBilling(member.role)) return { organizationId }
+  refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', member ? { organizationId } : {})
+}
+
+/** Actor and organization of an event about purchases. */
+export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
+  return { actorId: user.id, organizationId: columnsOf(owner).organizationId }
+}
+
+/** The owner of a purchase, if the caller manages its billing: the organization that it belongs to, else the caller. */
+export async function findBillingOwner(
+  ctx: CallerContext,
+  organizationId: string | undefined,
+): Promise<Owner | undefined> {
+  if (organizationId === undefined) return { userId: ctx.user.id }
+  const member = await findOwnMember(ctx, organizationId)
+  return member && managesBilling(member.role) ? { organizationId } : undefined
+}
