@@ -155,8 +155,9 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   resolve: isSsrBuild
     ? {}
     : { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed. Of the other packages a
-  // part is used, which starts sooner from one file. During development only our own code is bundled, which is quicker.
+  // Prisma's package contains the query engines of every database, 74 MB, of which one is needed. Of the other packages
+  // a part is used, which starts sooner from one file. During development only our own code is bundled, which is
+  // quicker.
   ssr: {
     noExternal:
       mode === 'development'
@@ -202,8 +203,9 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     // Two processes run all files, because reloading the packages for each would take a third of the time. Our own
     // modules are reloaded (server/testing/per-file-setup.ts), and each test application has its own database.
     isolate: false,
-    // If the database is lost at the start of a minute, graphile-worker rejects a promise that it awaits nowhere, beside
-    // the one by which the engine notices and restarts (a process logs it). Only that rejection is no error of a test.
+    // If the database is lost at the start of a minute, graphile-worker rejects a promise that it awaits nowhere,
+    // beside the one by which the engine notices and restarts (a process logs it). Only that rejection is no error of a
+    // test.
     onUnhandledError: ({ stack = '' }) => !/graphile-worker\/dist\/cron\.js/.test(stack),
     projects: [
       {

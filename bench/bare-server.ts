@@ -148,7 +148,7 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
     }
     const signature = Buffer.from(response.response.signature, 'base64url')
     const key = createPublicKey({ key: jwk, format: 'jwk' })
-    if (!verifySignature('sha256', Buffer.concat([data, client]), key, signature)) throw new Error('another signature')
+    if (!verifySignature('sha256', Buffer.concat([data, client]), key, signature)) throw new Error('invalid signature')
     return startSession(rows[0].userId)
   }
   if (url.startsWith('/step')) {
@@ -166,7 +166,7 @@ async function answer(url: string, headers: IncomingMessage['headers'], text: st
       String(headers[name]),
     )
     const expected = createHmac('sha256', webhookKey).update(`${id}.${timestamp}.${text}`).digest('base64')
-    if (sentSignature !== `v1,${expected}`) throw new Error('another signature')
+    if (sentSignature !== `v1,${expected}`) throw new Error('invalid signature')
     const { type, timestamp: at, data } = JSON.parse(text)
     const values = [
       id,

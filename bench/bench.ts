@@ -14,14 +14,14 @@ import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { makeAccessToken } from './access-token.ts'
 import { preparePasskeys, prepareSteps } from './second-factors.ts'
 
-// `npm run bench`: compares Foyer with a bare node:http + pg server on the same database, in interleaved rounds. It prints
-// the median CPU time per request, as reported by each process, and their ratio. The throughput ratio is informative only,
-// because wall time on a shared machine is unreliable.
+// `npm run bench`: compares Foyer with a bare node:http + pg server on the same database, in interleaved rounds. It
+// prints the median CPU time per request, as reported by each process, and their ratio. The throughput ratio is
+// informative only, because wall time on a shared machine is unreliable.
 
 type ServerProcess = { child: ChildProcess; port: number }
 /**
- * `withPostgres` adds the CPU time of PostgreSQL's processes. `goal` is the ratio to reach (record 0011). `server` is another
- * process of Foyer than the first. `prepare` runs before the first request.
+ * `withPostgres` adds the CPU time of PostgreSQL's processes. `goal` is the ratio to reach (record 0011). `server` is
+ * another process of Foyer than the first. `prepare` runs before the first request.
  */
 type Call = {
   name: string
@@ -30,7 +30,10 @@ type Call = {
   foyer: RequestFactory
   bare: RequestFactory
   requests: number
-  /** Requests before the first round, in which V8 compiles the code of the call. By default a quarter of those of a round. */
+  /**
+   * Requests before the first round, in which V8 compiles the code of the call. By default a quarter of those of a
+   * round.
+   */
   warmUp?: number
   goal?: number
   withPostgres?: true
@@ -92,7 +95,8 @@ await pool.query(`insert into "Session" (id, token, "tokenHash", "userId", "expi
 await pool.query(`insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select 'b' || n, 'b' || n, 'b' || n, u.id, now() + interval '7 days', now(), now(), true, '127.0.0.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
   from generate_series(1, 200) n, "User" u where u.username = 'bench'`)
-// The benchmark user is in five of 20,000 organizations, one with 100 members and 5 teams; the others have invited the user.
+// The benchmark user is in five of 20,000 organizations, one with 100 members and 5 teams; the others have invited the
+// user.
 await pool.query(`insert into "Organization" (id, name, slug, "createdAt")
   select 'o' || n, 'Organization ' || n, 'o' || n, now() from generate_series(1, 20000) n`)
 await pool.query(`insert into "Team" (id, name, "organizationId", "createdAt")
@@ -315,7 +319,8 @@ const calls: Call[] = [
   },
   {
     name: 'webhook (1.1 kB)',
-    // PostgreSQL plans for the tables as they were last analyzed: for empty ones it would read all payments for each event.
+    // PostgreSQL plans for the tables as they were last analyzed: for empty ones it would read all payments for each
+    // event.
     prepare: async () => {
       await pool.query(`insert into "Payment" ("paymentId", status, "totalAmount", currency, "customerId", "subscriptionId", payload, "createdAt", "eventAt", "eventId")
         select 'p' || n, 'succeeded', 1999, 'EUR', 'c' || n, case when n % 2 = 0 then 's' || n / 10 end, '{}', now(), now(), 'e' || n from generate_series(1, 20000) n`)

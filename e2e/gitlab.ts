@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 
-// Minimal GitLab stub for OAuth sign-in: consent page, single-use codes with PKCE, tokens and the user endpoint. The consent
-// form asks for the email address, so that each test signs in as a different user.
+// Minimal GitLab stub for OAuth sign-in: consent page, single-use codes with PKCE, tokens and the user endpoint. The
+// consent form asks for the email address, so that each test signs in as a different user.
 const codes = new Map<string, { email: string; challenge: string; redirectUri: string }>()
 const tokens = new Map<string, string>()
 

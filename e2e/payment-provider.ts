@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-// Payment provider stub for the end-to-end tests: products, a checkout page and a customer portal. The tests deliver the
-// resulting webhooks themselves, signed like the provider's.
+// Payment provider stub for the end-to-end tests: products, a checkout page and a customer portal. The tests deliver
+// the resulting webhooks themselves, signed like the provider's.
 createServer((request, response) => {
   let text = ''
   request.on('data', (part) => (text += part))

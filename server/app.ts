@@ -44,8 +44,9 @@ export function createApp(app: App, built: Built = {}): Express {
   host.set('query parser', 'simple')
   host.set('trust proxy', config.proxyHops)
 
-  // Middleware for most requests is mounted without a path: Express would match each path with a regular expression, and parse
-  // the URL again for what is mounted below. The transports of calls come first, after the headers for other origins.
+  // Middleware for most requests is mounted without a path: Express would match each path with a regular expression,
+  // and parse the URL again for what is mounted below. The transports of calls come first, after the headers for other
+  // origins.
   host.use(requestId(app.metrics), securityHeaders(app), refuseMalformedTarget)
   // Before the middleware for other origins: a proxy takes any 2xx as permission.
   host.use(forwardAuthRoutes(app))
@@ -72,8 +73,8 @@ export function createApp(app: App, built: Built = {}): Express {
 
 /**
  * Options for the HTTP server: requests and responses are created with the prototypes that Express would otherwise
- * assign to each of them. Changing a prototype per request halves the speed and makes V8 retain dead requests (measured on a
- * bare route: 167 to 88 µs of CPU, scavenges of 4.3 ms to 0.3 ms).
+ * assign to each of them. Changing a prototype per request halves the speed and makes V8 retain dead requests (measured
+ * on a bare route: 167 to 88 µs of CPU, scavenges of 4.3 ms to 0.3 ms).
  */
 export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class HostRequest extends IncomingMessage {}
@@ -85,8 +86,9 @@ export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessa
 }
 
 /**
- * Refuses targets with a fragment, and paths with a backslash, which no browser sends (RFC 9112, 3.2). With a fragment, Express
- * reads a backslash as a slash, and `//host` as a host. A proxy in front does not: its rules for a path would not apply.
+ * Refuses targets with a fragment, and paths with a backslash, which no browser sends (RFC 9112, 3.2). With a fragment,
+ * Express reads a backslash as a slash, and `//host` as a host. A proxy in front does not: its rules for a path would
+ * not apply.
  */
 function refuseMalformedTarget(request: express.Request, response: express.Response, next: express.NextFunction): void {
   if (/#|^[^?]*\\/.test(request.url)) unknown(request, response)

@@ -18,8 +18,8 @@ import { numberAllEvents } from './webhook/read-events.ts'
 import { createDeliverySender } from './webhook/send-deliveries.ts'
 
 /**
- * When each regular task runs, in UTC. Their priority is above that of sending emails, so that none waits for a hanging mail
- * server.
+ * When each regular task runs, in UTC. Their priority is above that of sending emails, so that none waits for a hanging
+ * mail server.
  */
 const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
 * * * * * applyReceivedEvents ?max=1&priority=-1

@@ -96,8 +96,8 @@ describe('settings', () => {
     write('fr.json', '{')
     const problems = problemsOf()
     for (const problem of [
-      'MAIL_TEXTS_DIR: en.json: mails.verifyMail: there is no such email',
-      'MAIL_TEXTS_DIR: en.json: mails.verifyEmail.subject: {nobody} is not filled in, only name, email, until',
+      'MAIL_TEXTS_DIR: en.json: mails.verifyMail: unknown email kind',
+      'MAIL_TEXTS_DIR: en.json: mails.verifyEmail.subject: {nobody} is an unknown placeholder; allowed: name, email, until',
       'MAIL_TEXTS_DIR: en.json: mails.deleted.action: this email has no button',
       'MAIL_TEXTS_DIR: en.json: mails.confirmIdentity: has no {code}',
       'MAIL_TEXTS_DIR: en.json: roles.king: does not exist',

@@ -34,8 +34,8 @@ export const CreateUser = z.object({
   name: Name,
   role: UserRoleInput.default('user'),
   /**
-   * Whether the new user gets an email about the account, without the password. Only to a verified address: the owner of
-   * an unverified one, who resets the password as the email says, would replace the account.
+   * Whether the new user gets an email about the account, without the password. Only to a verified address: the owner
+   * of an unverified one, who resets the password as the email says, would replace the account.
    */
   sendEmail: z.boolean().default(false),
   /** Other fields of the new user. Unknown ones are ignored. */
@@ -148,7 +148,7 @@ export const HasPermission = z
   })
   .refine(({ permission, permissions }) => (permission === undefined) !== (permissions === undefined))
 
-export const UserAnswer = z.object({ user: AdministeredUser })
+export const UserResponse = z.object({ user: AdministeredUser })
 export const SessionsAnswer = z.object({ sessions: z.array(Session) })
 /** A session with the names of browser and operating system, null if unknown. */
 export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonatedBy: z.string().optional() })

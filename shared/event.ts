@@ -173,7 +173,9 @@ export const eventData = {
   'payment.subscription_resumed': z.object({ subscriptionId: Text }),
   'payment.subscription_transferred': z.object({ subscriptionId: Text, from: Text, to: Text }),
   'payment.plan_changed': z.object({ subscriptionId: Text, productId: Text, quantity: z.number() }),
-  /** Recorded before the request, which may get no clear answer. Without a subject, because customers need not see it. */
+  /**
+   * Recorded before the request, which may get no clear answer. Without a subject, because customers need not see it.
+   */
   'payment.refund_requested': z.object({ paymentId: Text, reason: Text.optional() }),
   'payment.refunded': z.object({ paymentId: Text, reason: Text.optional() }),
   /** An administrator assigned the customer of a payment event to a user or organization. */

@@ -99,8 +99,8 @@ export const MailReference = z.object({ mailId: Id })
 export const ListAllApiKeys = z
   .object({
     /**
-     * A part of the key's name or of its user's email address (one or two characters: the beginning of a word), or the first
-     * characters of the key. Without a letter or digit, only the latter.
+     * A part of the key's name or of its user's email address (one or two characters: the beginning of a word), or the
+     * first characters of the key. Without a letter or digit, only the latter.
      */
     q: z.string().max(100).optional(),
     limit: Count.min(1).max(100).default(25),

@@ -34,7 +34,7 @@ export const CreateInvitation = z.object({
 /** Secret of an emailed link (256 bits), which verifies the email address. The invitation id alone does not. */
 const Secret = z.string().max(256)
 
-export const AnswerInvitation = z.object({ invitationId: Id, secret: Secret.optional() })
+export const RespondToInvitation = z.object({ invitationId: Id, secret: Secret.optional() })
 export const CancelInvitation = z.object({ invitationId: Id })
 export const GetInvitation = z.object({ id: Id, secret: Secret.optional() })
 

@@ -1,6 +1,6 @@
 /**
- * The languages, with the ids that the REST contract and the database have, and that VK uses as `lang_id`. `code` is BCP 47,
- * `name` is the language's own name.
+ * The languages, with the ids that the REST contract and the database have, and that VK uses as `lang_id`. `code` is
+ * BCP 47, `name` is the language's own name.
  */
 export const languages = [
   { id: 3, code: 'en', name: 'English' },

@@ -3,7 +3,10 @@ import { isEmail } from './identity.ts'
 import { paymentFilters } from './payment-filter.ts'
 import { ExternalId, Id, Timestamp, Page, TablePage } from './schema.ts'
 
-/** Statuses that the payment provider documents, for display. The provider adds new ones, so events and rows accept any text. */
+/**
+ * Statuses that the payment provider documents, for display. The provider adds new ones, so events and rows accept any
+ * text.
+ */
 export const subscriptionStatuses = [
   'pending',
   'active',
@@ -39,9 +42,9 @@ export type EntitlingSubscription = {
 }
 
 /**
- * Whether a subscription currently grants access. Active: yes, until the next billing date if it is set to end then. Past due: until the grace period of the provider ends. Cancelled:
- * until the next billing date, if it was set to end then. On hold: during the operator's grace period. A payment alone never
- * grants access.
+ * Whether a subscription currently grants access. Active: yes, until the next billing date if it is set to end then.
+ * Past due: until the grace period of the provider ends. Cancelled: until the next billing date, if it was set to end
+ * then. On hold: during the operator's grace period. A payment alone never grants access.
  */
 export function isEntitled(
   subscription: EntitlingSubscription,
@@ -85,14 +88,17 @@ const CartLine = z.object({ product_id: Id, quantity: Quantity, amount: z.number
 const Addon = z.object({ addon_id: Id, quantity: Quantity })
 
 /**
- * Keys and values within the provider's limits: 50 keys of 40 characters, values of 500 characters. Keys that start with
- * `foyer_` are reserved for the owner that the server signs.
+ * Keys and values within the provider's limits: 50 keys of 40 characters, values of 500 characters. Keys that start
+ * with `foyer_` are reserved for the owner that the server signs.
  */
 const Metadata = z
   .record(z.string().regex(/^(?!foyer_)[\w-]{1,40}$/i), z.string().max(500))
   .refine((record) => Object.keys(record).length <= 45)
 
-/** The checkout payload, whose fields are those of Dodo Payments. The payer comes from the session, so a `customer` in the payload is ignored. */
+/**
+ * The checkout payload, whose fields are those of Dodo Payments. The payer comes from the session, so a `customer` in
+ * the payload is ignored.
+ */
 export const CreateCheckout = For.extend({
   product_id: Id.optional(),
   quantity: Quantity.optional(),
@@ -404,7 +410,9 @@ export const RevenueFigures = z.object({
   months: PaidMonths,
 })
 
-/** For the table of all payments. `search` is the id of a payment, customer, user or organization, or an email address. */
+/**
+ * For the table of all payments. `search` is the id of a payment, customer, user or organization, or an email address.
+ */
 export const SearchAllPayments = TablePage.extend({
   search: z.string().trim().max(254).optional(),
   status: z.enum(paymentFilters).optional(),

@@ -87,6 +87,14 @@ export function isOwner(role: string): boolean {
   return rolesOf(role).includes('owner')
 }
 
+/**
+ * Whether a member may change, move or remove another one, as far as ownership is concerned: only owners may with
+ * owners.
+ */
+export function mayManageMember({ actor, target }: { actor: string; target: string }): boolean {
+  return isOwner(actor) || !isOwner(target)
+}
+
 /** Splits roles at commas and trims them. Removes empty and duplicate names, keeps the order. */
 export function splitRoles(given: string | readonly string[]): string[] {
   const names = [given].flat().flatMap((text) => text.split(','))

@@ -46,7 +46,9 @@ export const providerNames: Record<ProviderId, string> = {
   zoom: 'Zoom',
 }
 
-/** Display name of a sign-in method: the provider's name; `credential`, the password, is translated where it is shown. */
+/**
+ * Display name of a sign-in method: the provider's name; `credential`, the password, is translated where it is shown.
+ */
 export function nameOfMethod(providerId: string): string {
   return isProvider(providerId) ? providerNames[providerId] : 'credential'
 }

@@ -12,7 +12,10 @@ type TrustedOrigins = { appOrigin: string; trustedOrigins: readonly string[] }
 /** Maximum length of a path, or of a URL. */
 export const maxTarget = 2048
 
-/** Maximum length of a path with its query, which may contain a target, itself with another: each encoding may triple it. */
+/**
+ * Maximum length of a path with its query, which may contain a target, itself with another: each encoding may triple
+ * it.
+ */
 export const maxTargetWithQuery = 12_288
 
 /** `/` and safe characters, optionally one query. No `//`, no `.` or `..` segment, no percent-encoding in the path. */
@@ -56,7 +59,10 @@ export function isScreenPath(target: string): boolean {
   return isSafePath(target) && !/^\/(?:api|oauth|\.well-known|\.foyer|dev\/mail)(?:[/?]|$)/.test(target)
 }
 
-/** Whether the text of an Origin header (RFC 6454, 6.1) names a trusted origin. Anything after the origin makes it another text. */
+/**
+ * Whether the text of an Origin header (RFC 6454, 6.1) names a trusted origin. Anything after the origin makes it
+ * another text.
+ */
 export function isTrustedOriginHeader(origin: string, trusted: TrustedOrigins): boolean {
   if (!isTrustedOrigin(origin, trusted)) return false
   const { protocol, origin: normalized } = new URL(origin)

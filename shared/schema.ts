@@ -35,7 +35,9 @@ export const Page = z
   .object({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Id.optional() })
   .default({})
 
-/** A page of a table: `limit` rows from row `offset`. A table also returns the total, so that its pages have numbers. */
+/**
+ * A page of a table: `limit` rows from row `offset`. A table also returns the total, so that its pages have numbers.
+ */
 export const TablePage = z.object({
   limit: z.number().int().min(1).max(100).default(25),
   offset: z.number().int().min(0).max(1_000_000).default(0),
@@ -58,4 +60,4 @@ export const Flag = z
 export const PermissionRequest = z.record(z.string(), z.array(z.string()))
 
 /** Whether all of the requested actions are permitted. */
-export const PermissionAnswer = z.object({ error: z.null(), success: z.boolean() })
+export const PermissionResponse = z.object({ error: z.null(), success: z.boolean() })

@@ -30,7 +30,10 @@ export const GetSession = z.object({ disableCookieCache: Flag, disableRefresh: F
 
 export const SignInEmail = z.object({
   email: Email,
-  /** Not checked against the current password rules, which may have changed since it was set. Only its length is limited. */
+  /**
+   * Not checked against the current password rules, which may have changed since it was set. Only its length is
+   * limited.
+   */
   password: z.string().min(1).max(4096),
   callbackURL: RedirectTarget.optional(),
   rememberMe: z.boolean().default(true),

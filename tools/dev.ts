@@ -9,8 +9,8 @@ import { startEmbeddedPostgres } from '../server/foundation/postgres.ts'
 import { freePorts } from '../server/testing/ports.ts'
 
 // `npm run dev`: Vite serves the client with hot reload and proxies to the server. When one of the server's sources
-// changes, Vite bundles it again and it is restarted: 1 to 2.5 seconds on two cores, and twice as long if Node compiled each file. Vite
-// and PostgreSQL keep running, which is why the server is a process of its own.
+// changes, Vite bundles it again and it is restarted: 1 to 2.5 seconds on two cores, and twice as long if Node compiled
+// each file. Vite and PostgreSQL keep running, which is why the server is a process of its own.
 
 const config = readConfig()
 const postgres = config.databaseUrl
@@ -65,7 +65,10 @@ bundling.on('event', ({ code }) => {
 // Migrations run when the server starts.
 watch(join(projectFolder, 'prisma', 'migrations'), { recursive: true }, restart)
 
-/** Everything that the server answers, except pages and scripts. Vite serves the sources of client/oauth below /oauth, too. */
+/**
+ * Everything that the server answers, except pages and scripts. Vite serves the sources of client/oauth below /oauth,
+ * too.
+ */
 const served = ['/api', config.basePath, '/oauth', '/.well-known', '/.foyer', '/dev/mail', '/site.webmanifest']
 const escaped = served.map((path) => path.replaceAll('.', String.raw`\.`)).join('|')
 const proxied = String.raw`^(?:${escaped})(?:[/?](?!.*\.(?:tsx?|css)(?:\?|$))|$)`

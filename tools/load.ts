@@ -36,7 +36,9 @@ await pool.end()
 await postgres.release()
 process.exit(0)
 
-/** Users with a verified email address and a password, two sessions each, and an organization for every tenth of them. */
+/**
+ * Users with a verified email address and a password, two sessions each, and an organization for every tenth of them.
+ */
 async function seed(): Promise<void> {
   const begun = performance.now()
   await pool.query(

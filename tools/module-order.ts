@@ -74,8 +74,8 @@ export const clientOrder = [
 ]
 
 /**
- * The folder of each group of texts (`client/language/en-screens.ts`). Like code, a text is used in its own folder and in
- * those after it. What none of them owns stands in `common`.
+ * The folder of each group of texts (`client/language/en-screens.ts`). Like code, a text is used in its own folder and
+ * in those after it. What none of them owns stands in `common`.
  */
 export const textOwners: Readonly<Record<string, string>> = {
   common: 'language',

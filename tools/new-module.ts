@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { projectFolder } from '../server/config.ts'
 import { moduleLintRules, moduleOrder } from './module-order.ts'
 
-// `npm run new-module -- NAME DESCRIPTION`: writes a module of the server with a working procedure and its test, adds it
-// wherever modules are listed, and prints the remaining steps.
+// `npm run new-module -- NAME DESCRIPTION`: writes a module of the server with a working procedure and its test, adds
+// it wherever modules are listed, and prints the remaining steps.
 
 const usage = 'Usage: npm run new-module -- NAME DESCRIPTION, such as: comment "Comments on invoices"'
 
@@ -30,7 +30,7 @@ export async function filesOfNewModule(
   const edit = async (path: string, ...replacements: [from: string, to: string][]) => {
     let text = files.get(path) ?? (await readFile(join(folder, path), 'utf8'))
     for (const [from, to] of replacements) {
-      if (!text.includes(from)) throw new Error(`${path} has no place for the new module.`)
+      if (!text.includes(from)) throw new Error(`${path}: insertion point for the new module not found.`)
       text = text.replace(from, () => to)
     }
     files.set(path, text)

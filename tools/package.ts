@@ -9,9 +9,9 @@ import { projectFolder } from '../server/config.ts'
 import { colors, fontFamily, hues, radius } from '../shared/theme.ts'
 import { routerTypes } from './router-types.ts'
 
-// `npm run package -- --out DIR` writes the tarball of @foyer/client there, and prints its path as the last line. The API's types
-// are derived from the schemas of the procedures, so that the package needs no source of the server; a test compares them with
-// the server's own.
+// `npm run package -- --out DIR` writes the tarball of @foyer/client there, and prints its path as the last line. The
+// API's types are derived from the schemas of the procedures, so that the package needs no source of the server; a test
+// compares them with the server's own.
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(projectFolder, 'dist') } } })
 const out = resolve(values.out)

@@ -8,8 +8,8 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import { Pool } from 'pg'
 import { readMigrations } from '../prisma/migrate.ts'
 
-// Prisma's schema engine as WebAssembly. It uses private bindings, so it is used in development only, to write migrations.
-// At run time prisma/migrate.ts applies them.
+// Prisma's schema engine as WebAssembly. It uses private bindings, so it is used in development only, to write
+// migrations. At run time prisma/migrate.ts applies them.
 
 /**
  * Writes the next migration: the difference between the schema of the last migration, which is stored next to its SQL,

@@ -21,7 +21,8 @@ export function Strength({ password }: { password: string }) {
     }
   }, [password])
   const labels = [t('strength.s0'), t('strength.s1'), t('strength.s2'), t('strength.s3'), t('strength.s4')]
-  // The row is always there: if it appeared with the first score, it would move the button that the user is about to click.
+  // The row is always there: if it appeared with the first score, it would move the button that the user is about to
+  // click.
   return (
     <div className={classes.strength}>
       {password !== '' && score !== undefined && (

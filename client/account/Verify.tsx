@@ -21,8 +21,8 @@ import { usePasswordRule } from './password-rule.ts'
 type Unverified = Outputs['account']['readVerification']
 
 /**
- * Target of a verification link in a browser other than the one that signed up. The link proves access to the mailbox, not
- * who signed up, so the user has to confirm first.
+ * Target of a verification link in a browser other than the one that signed up. The link proves access to the mailbox,
+ * not who signed up, so the user has to confirm first.
  */
 export function Verify() {
   const { t } = useTranslation()

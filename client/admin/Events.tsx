@@ -45,7 +45,7 @@ export function Events() {
         list={list}
         filter={filter}
         onFilter={(changed) => void navigate({ search: (old) => ({ ...old, ...changed }) })}
-        isOfAll
+        showsSubjects
         actors={{ found: users.data?.users ?? [], onSearch: setSearch }}
       />
     </Page>

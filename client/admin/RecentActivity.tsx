@@ -20,7 +20,7 @@ export function RecentActivity({ of }: { of: { userId: string } | { organization
       <EventTable
         label={t('common.activity')}
         list={list}
-        isOfAll
+        showsSubjects
         filter={filter}
         onFilter={(changed) => setFilter((old) => ({ ...old, ...changed }))}
       />

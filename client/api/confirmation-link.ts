@@ -14,10 +14,10 @@ const confirmationFor: Partial<Record<RefusalKey, ConfirmationKind>> = {
 }
 
 /**
- * Asks the user for the confirmation that a refused call requires, and then sends the call again, for the same user. The
- * call fails with its refusal if the user cancels, or has left the screen. Screens of an organization that requires a
- * second factor say so themselves; a query that a user starts has `isAction` in its context. `onUserChanged` is called if
- * another user has signed in since the screen was shown.
+ * Asks the user for the confirmation that a refused call requires, and then sends the call again, for the same user.
+ * The call fails with its refusal if the user cancels, or has left the screen. Screens of an organization that requires
+ * a second factor say so themselves; a query that a user starts has `isAction` in its context. `onUserChanged` is
+ * called if another user has signed in since the screen was shown.
  */
 export const confirmationLink =
   (onUserChanged: (shownId: unknown) => void): TRPCLink<AppRouter> =>

@@ -8,8 +8,8 @@ type Stale = ProcedureName | keyof inferRouterOutputs<AppRouter>
 export const activity: readonly Stale[] = ['account.activity', 'organization.activity', 'admin.events']
 
 /**
- * Maps mutations to the queries they invalidate, besides `activity`; those in `withoutRefresh` invalidate none. By router.
- * Renaming a procedure is a compile error here.
+ * Maps mutations to the queries they invalidate, besides `activity`; those in `withoutRefresh` invalidate none. By
+ * router. Renaming a procedure is a compile error here.
  */
 export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stale[]>>> = {
   'session.reauthenticate': ['session.get', 'session.devices'],

@@ -1,7 +1,10 @@
 import { queries } from '../api/client.ts'
 import type { BillingScope } from '../payment/billing-scope.ts'
 
-/** Loads what is above the rest of a billing screen in one request: nothing moves down later. Each part fails on its own. */
+/**
+ * Loads what is above the rest of a billing screen in one request: nothing moves down later. Each part fails on its
+ * own.
+ */
 export async function loadBilling(scope: BillingScope): Promise<void> {
   const { hasPayments } = await queries.session.options.ensureData()
   if (!hasPayments) return

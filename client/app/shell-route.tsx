@@ -100,8 +100,8 @@ export const shell = createRoute({
     // A verification link without a callbackURL redirects to the home screen; its error is shown on /verified.
     const error = textUpTo(64)(Reflect.get(location.search, 'error'))
     if (location.pathname === '/' && error !== undefined) throw redirect({ to: '/verified', search: { error } })
-    // Within the shell, the session is checked beside the data of the next screen. If it has ended, the shell itself leads
-    // to the sign-in.
+    // Within the shell, the session is checked beside the data of the next screen. If it has ended, the shell itself
+    // leads to the sign-in.
     if (known) void queries.session.get.prefetch(undefined, { staleTime: 30_000 })
     else await requireSession({ location })
   },

@@ -37,14 +37,14 @@ type Props = {
   /** Users that the events can be filtered by. */
   actors?: ActorChoice
   /** Shows the affected user and organization in columns of their own, with links. For administrators. */
-  isOfAll?: boolean
+  showsSubjects?: boolean
 }
 
 /** The cursor of the next page of an event list. */
 export const pagesOfEvents = { getNextPageParam: ({ next }: Page) => next ?? undefined }
 
 /** Events, newest first, as a table; as cards on small screens. */
-export function EventTable({ label, list, filter, onFilter, groups, actors, isOfAll = false }: Props) {
+export function EventTable({ label, list, filter, onFilter, groups, actors, showsSubjects: isOfAll = false }: Props) {
   const { t } = useTranslation()
   const columns = useColumns(isOfAll)
   const events = list.data?.pages.flatMap((page) => page.events)
@@ -169,8 +169,8 @@ function useActorName(): (event: EventRow) => string {
 }
 
 /**
- * Formats the fields of an event: old and new value, provider, host, names of changed fields. Where the subject has no column
- * of its own, its name too.
+ * Formats the fields of an event: old and new value, provider, host, names of changed fields. Where the subject has no
+ * column of its own, its name too.
  */
 function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => string {
   const { t } = useTranslation()

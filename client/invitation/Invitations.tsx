@@ -91,7 +91,7 @@ export function Invitations() {
               ids: selected,
               onSelect: setSelected,
               nameOf: ({ email }) => email,
-              isFree: ({ status: stored }) => stored === 'pending',
+              isSelectable: ({ status: stored }) => stored === 'pending',
             },
           })}
         toolbar={

@@ -1,4 +1,7 @@
-/** Texts of the sign-in screen and of every failure, loaded with the first visit. A test finds those that are missing here. */
+/**
+ * Texts of the sign-in screen and of every failure, loaded with the first visit. A test finds those that are missing
+ * here.
+ */
 export const enSignIn = {
   starting: {
     scriptsOff: 'Turn on JavaScript in your browser, then reload this page.',

@@ -57,7 +57,7 @@ export function CreateOrganization() {
               onValue={(value) => setSlugEdited(value !== '')}
               problem={check.problem}
               rightSectionWidth={110}
-              rightSection={check.isFree ? <span className="good-note">{t('create.slugFree')}</span> : undefined}
+              rightSection={check.isAvailable ? <span className="good-note">{t('create.slugFree')}</span> : undefined}
             />
             <ErrorMessage error={create.error} names={fields} />
             <Button type="submit" loading={create.isPending || create.isSuccess} style={{ alignSelf: 'flex-start' }}>

@@ -78,13 +78,13 @@ export function FactorPolicy() {
         )}
       </SettingRow>
       <ErrorMessage error={set.error} />
-      <Without organizationId={organizationId} />
+      <MembersWithoutSecondFactor organizationId={organizationId} />
     </Section>
   )
 }
 
 /** Members who have neither a passkey nor an authenticator app. */
-function Without({ organizationId }: { organizationId: string }) {
+function MembersWithoutSecondFactor({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   const [limit, setLimit] = useState<number>(steps[0])
   const list = trpc.organization.membersWithoutSecondFactor.useQuery(

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { memberSorts } from '../../shared/organization.ts'
-import { isOwner, isRole } from '../../shared/permissions.ts'
+import { isRole, mayManageMember } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { ActionsMenu } from '../ui/ActionsMenu.tsx'
@@ -27,7 +27,7 @@ import { SelectedMembers } from './SelectedMembers.tsx'
 /** The members of the organization: searched by name or email, filtered by role and team, sorted, page by page. */
 export function Members() {
   const { t } = useTranslation()
-  const { organization, may, isOwnedByUser } = useOrganization()
+  const { organization, may } = useOrganization()
   const organizationId = organization.id
   const search = useSearch({ from: '/shell/o/$slug/' })
   const { q = '', role = '', team = '' } = search
@@ -54,7 +54,8 @@ export function Members() {
     { placeholderData: keepPreviousData },
   )
   const isMine = (member: MemberRow) => member.id === organization.me.id
-  const mayChange = (member: MemberRow) => may('member', 'update') && (isOwnedByUser || !isOwner(member.role))
+  const mayChange = (member: MemberRow) =>
+    may('member', 'update') && mayManageMember({ actor: organization.me.role, target: member.role })
   const columns = useColumns({
     teamName: (id) => teams.data?.find((one) => one.id === id)?.name,
     isMine,
@@ -90,7 +91,7 @@ export function Members() {
             ids: selected,
             onSelect: setSelected,
             nameOf: ({ user }) => user.name,
-            isFree: (member) => mayChange(member) && !isMine(member),
+            isSelectable: (member) => mayChange(member) && !isMine(member),
           },
         })}
         toolbar={

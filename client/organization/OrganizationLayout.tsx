@@ -13,8 +13,8 @@ import { useOrganization } from './current-organization.ts'
 import classes from './FactorNotice.module.css'
 
 /**
- * The organization is identified by the URL. Opening its screens updates the session's active organization; two tabs with
- * different organizations do not interfere, because every call passes its organization explicitly.
+ * The organization is identified by the URL. Opening its screens updates the session's active organization; two tabs
+ * with different organizations do not interfere, because every call passes its organization explicitly.
  */
 export function OrganizationLayout() {
   const { organization } = useOrganization()

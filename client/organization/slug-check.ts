@@ -6,7 +6,7 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 
 /** Checks, while the user types, whether a slug is valid and available. `own` is the organization's current slug. */
-export function useSlugCheck(typed: string, own?: string): { isFree: boolean; problem: string | undefined } {
+export function useSlugCheck(typed: string, own?: string): { isAvailable: boolean; problem: string | undefined } {
   const { t } = useTranslation()
   const { client } = trpc.useUtils()
   const [debounced] = useDebouncedValue(typed, 300)
@@ -26,7 +26,7 @@ export function useSlugCheck(typed: string, own?: string): { isFree: boolean; pr
     enabled: shouldCheck,
   })
   return {
-    isFree: shouldCheck && check.data === true,
+    isAvailable: shouldCheck && check.data === true,
     problem: isInvalid
       ? t('create.slugInvalid')
       : shouldCheck && check.data === false

@@ -64,7 +64,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
             ids: selected,
             onSelect: setSelected,
             nameOf: ({ createdAt }) => moment.short(createdAt),
-            isFree: ({ status }) => status === 'succeeded',
+            isSelectable: ({ status }) => status === 'succeeded',
           },
         })}
         toolbar={

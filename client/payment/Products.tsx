@@ -15,7 +15,10 @@ import classes from './Products.module.css'
 
 type Product = Outputs['payment']['products'][number]
 
-/** Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this section. */
+/**
+ * Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this
+ * section.
+ */
 export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Subscription[] }) {
   const { t } = useTranslation()
   const theme = useComputedColorScheme('light')

@@ -12,7 +12,10 @@ import classes from './Subscriptions.module.css'
 
 type PlansProps = { plans: readonly Subscription[]; payments: readonly Payment[]; hasCheckout: boolean }
 
-/** Subscriptions as cards, those that need an action first, then those that grant access, with price, next date, state and actions. */
+/**
+ * Subscriptions as cards, those that need an action first, then those that grant access, with price, next date, state
+ * and actions.
+ */
 export function Plans({ plans, payments, hasCheckout }: PlansProps) {
   const { t } = useTranslation()
   const sorted = plans.toSorted((one, other) => rankOf(one) - rankOf(other))

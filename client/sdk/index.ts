@@ -86,7 +86,7 @@ function pageOf(foyer: Foyer, path: string, next: string | undefined): string {
 /** The origin of this Foyer instance. */
 export function originOf(foyer: Foyer): string {
   const origin = origins.get(foyer)
-  if (origin === undefined) throw new TypeError('This client was not made by createFoyer.')
+  if (origin === undefined) throw new TypeError('This client was not created by createFoyer.')
   return origin
 }
 

@@ -65,12 +65,12 @@ export async function verifyToken(token: string, options: VerifyTokenOptions): P
     clockTolerance: 5,
   })
   const { sub } = payload
-  if (!accepted.has(protectedHeader.typ ?? '') || sub === undefined) throw new TypeError('This is no access token.')
+  if (!accepted.has(protectedHeader.typ ?? '') || sub === undefined) throw new TypeError('Not an access token.')
   return { ...payload, sub }
 }
 
 /** An event that Foyer sends to your product. `id` is the same in every attempt, so that a repeat can be recognized. */
-export type PaymentEvent = { id: string; type: string; timestamp: string; data: Record<string, unknown> }
+export type WebhookEvent = { id: string; type: string; timestamp: string; data: Record<string, unknown> }
 
 /**
  * Verifies a webhook of Foyer (Standard Webhooks): the signature over its id, time and body, and that it is at most
@@ -81,7 +81,7 @@ export function verifyWebhook(
   body: string | Uint8Array,
   headers: Headers | HeaderObject,
   secret: string | readonly string[],
-): PaymentEvent {
+): WebhookEvent {
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError('The body must be the text or bytes that were received, before any parser.')
   const secrets = [secret].flat().filter((one) => typeof one === 'string' && one !== '')
@@ -112,7 +112,7 @@ function headerPairs(headers: Headers | HeaderObject): [name: string, value: unk
 
 type HeaderObject = Record<string, string | string[] | undefined>
 
-function asEvent(value: unknown): PaymentEvent {
+function asEvent(value: unknown): WebhookEvent {
   if (typeof value === 'object' && value !== null && 'id' in value && 'type' in value && 'timestamp' in value) {
     const { id, type, timestamp } = value
     const data = 'data' in value && typeof value.data === 'object' && value.data !== null ? { ...value.data } : {}

@@ -30,7 +30,7 @@ export function RedirectToSignIn() {
     if (Date.now() - last < loopMs) {
       reportError(
         new Error(
-          'Signed in at Foyer, but the session does not reach this page: it must be of the same site, and in TRUSTED_ORIGINS.',
+          'Signed in at Foyer, but the session cookie is not sent to this page: it must be on the same site, and in TRUSTED_ORIGINS.',
         ),
       )
       return

@@ -20,8 +20,8 @@ export function Sessions() {
   const { t } = useTranslation()
   const deviceName = useDeviceName()
   const [devices] = trpc.session.devices.useSuspenseQuery()
-  const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? devices : devices.slice(0, shownAtFirst)
+  const [isExpanded, setWhole] = useState(false)
+  const shown = isExpanded ? devices : devices.slice(0, shownAtFirst)
   // The button disappears: the keyboard continues at the first session that it has shown.
   const showAll = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const rows = currentTarget.closest('section')?.getElementsByTagName('li')

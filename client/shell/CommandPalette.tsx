@@ -29,8 +29,8 @@ type Entry = {
 }
 
 /**
- * Search over organizations, members of the current one, and every screen; for administrators over all users and organizations,
- * too. Enter opens the first result.
+ * Search over organizations, members of the current one, and every screen; for administrators over all users and
+ * organizations, too. Enter opens the first result.
  */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()

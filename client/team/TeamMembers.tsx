@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { isOwner } from '../../shared/permissions.ts'
+import { mayManageMember } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
@@ -22,12 +22,13 @@ const maxListed = 100
 /** The members of a team, with controls to add and remove them. A member is in one team at a time. */
 export function TeamMembers({ team, onClose }: { team: { id: string; name: string }; onClose: () => void }) {
   const { t } = useTranslation()
-  const { organization, may, isOwnedByUser } = useOrganization()
+  const { organization, may } = useOrganization()
   const organizationId = organization.id
   const [chosen, setChosen] = useState<MemberRow>()
   const list = trpc.organization.members.useQuery({ organizationId, teamId: team.id, sort: 'name', limit: maxListed })
   const assign = trpc.team.assign.useMutation()
-  const mayAssign = (member: MemberRow) => may('member', 'update') && (isOwnedByUser || !isOwner(member.role))
+  const mayAssign = (member: MemberRow) =>
+    may('member', 'update') && mayManageMember({ actor: organization.me.role, target: member.role })
   const move = (member: MemberRow, teamId: string | null, message: string) =>
     assign.mutate(
       { organizationId, memberId: member.id, teamId },

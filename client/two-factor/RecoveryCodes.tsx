@@ -10,7 +10,7 @@ import classes from './RecoveryCodes.module.css'
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })
-  const [isKept, setKept] = useState(false)
+  const [hasSavedCodes, setKept] = useState(false)
   const text = `${codes.join('\n')}\n`
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
   return (
@@ -44,12 +44,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
           </Text>
         </Group>
         <Checkbox
-          checked={isKept}
+          checked={hasSavedCodes}
           onChange={(event) => setKept(event.currentTarget.checked)}
           label={t('twoFactor.kept')}
         />
         <Group justify="flex-end">
-          <Button disabled={!isKept} onClick={onClose}>
+          <Button disabled={!hasSavedCodes} onClick={onClose}>
             {t('common.done')}
           </Button>
         </Group>

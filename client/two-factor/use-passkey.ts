@@ -65,7 +65,7 @@ export function usePasskey({ onSignedIn, isOffered = false, userId }: PasskeyUse
       })
     } catch (error) {
       if (isCanceled(error) || attempt !== state.latest) return
-      // The offer has outlived its challenge.
+      // The challenge has expired.
       if (useBrowserAutofill && refusalOf(error) === 'CHALLENGE_NOT_FOUND') await run(true)
       else setFailure(error)
     } finally {

@@ -67,8 +67,8 @@ type DialogActionsProps = {
 }
 
 /**
- * The buttons of a dialog: cancel first, which has the initial focus unless a field takes it, then the action. They stay visible while
- * a tall dialog is scrolled.
+ * The buttons of a dialog: cancel first, which has the initial focus unless a field takes it, then the action. They
+ * stay visible while a tall dialog is scrolled.
  */
 export function DialogActions({ isBusy = false, onClose, children }: DialogActionsProps) {
   const { t } = useTranslation()

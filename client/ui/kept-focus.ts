@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
 /**
- * Keeps the focus on the screen when the element that has it is removed or disabled, such as a retry button or the row of
- * a canceled invitation: the keyboard and screen readers continue from there. An element that is enabled again gets it
- * back, otherwise the nearest heading gets it. Dialogs return it themselves (focus-return.ts).
+ * Keeps the focus on the screen when the element that has it is removed or disabled, such as a retry button or the row
+ * of a canceled invitation: the keyboard and screen readers continue from there. An element that is enabled again gets
+ * it back, otherwise the nearest heading gets it. Dialogs return it themselves (focus-return.ts).
  */
 export function useKeptFocus(): void {
   useEffect(() => {

@@ -37,7 +37,7 @@ export type DataTableProps<Row extends object> = {
     ids: readonly string[]
     onSelect: (ids: string[]) => void
     nameOf: (row: Row) => string
-    isFree?: (row: Row) => boolean
+    isSelectable?: (row: Row) => boolean
   }
   /** Search and filters. */
   toolbar?: ReactNode
@@ -76,7 +76,7 @@ export function useRows<Row extends object>({ columns, rows, rowId, sorting, sel
     getRowId: rowId,
     manualSorting: true,
     enableSortingRemoval: false,
-    enableRowSelection: (row) => selection?.isFree?.(row.original) ?? true,
+    enableRowSelection: (row) => selection?.isSelectable?.(row.original) ?? true,
     state: { sorting: sortingState, rowSelection },
     onSortingChange: (updater) => {
       const [first] = next(updater, sortingState)

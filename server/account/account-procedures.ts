@@ -45,7 +45,7 @@ export const accountProcedures = {
   sendVerificationEmail: publicProcedure
     .meta({
       rest: 'POST /send-verification-email',
-      summary: 'Email the verification link again',
+      summary: 'Resend the verification email',
       limit: strictLimitForMail,
     })
     .concat(enabledBy('sendsVerificationEmail', 'VERIFICATION_EMAIL_ISNT_ENABLED'))
@@ -136,7 +136,9 @@ export const accountProcedures = {
     .output(DeletionPreview)
     .query(({ ctx }) => previewDeletion(ctx.db, ctx.user)),
 
-  /** Deletes the account: immediately with password or emailed token; otherwise emails a link (needs a fresh session). */
+  /**
+   * Deletes the account: immediately with password or emailed token; otherwise emails a link (needs a fresh session).
+   */
   delete: protectedProcedure
     .meta({ rest: 'POST /delete-user', summary: 'Delete the caller’s account', limit: strictLimit })
     .concat(enabledBy('mayDeleteUser', 'NOT_FOUND'))
@@ -174,8 +176,8 @@ export const accountProcedures = {
     .query(({ ctx, input }) => listEvents(ctx.db, { subjectId: ctx.user.id }, input)),
 
   /**
-   * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used, so
-   * only one request at a time calls the provider for an identity; concurrent requests reuse its result.
+   * Gets a new access token with the stored refresh token. Many providers invalidate a refresh token once it is used,
+   * so only one request at a time calls the provider for an identity; concurrent requests reuse its result.
    */
   refreshToken: protectedProcedure
     .meta({

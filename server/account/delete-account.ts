@@ -14,7 +14,9 @@ import { findPassword } from './credentials.ts'
 import { deleteUserWithData } from './delete-user.ts'
 import { createToken } from './tokens.ts'
 
-/** Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session). */
+/**
+ * Deletes the caller's account: immediately with password or emailed token; otherwise emails a link (fresh session).
+ */
 export async function deleteAccount(ctx: CallerContext, input: z.output<typeof DeleteUser>) {
   const { password, token, callbackURL } = input
   const checkedHash = password === undefined ? undefined : await checkPassword(ctx, password)

@@ -59,7 +59,9 @@ export async function isOwnIdentity(
 
 const maxAttempts = 4
 
-/** Concurrent sign-ups with one identity conflict at a unique index; the later one retries and finds the other's user. */
+/**
+ * Concurrent sign-ups with one identity conflict at a unique index; the later one retries and finds the other's user.
+ */
 export async function retryOnConflict<Result>(attempt: () => Promise<Result>, failure: CallbackCode): Promise<Result> {
   for (let attempts = 1; ; attempts++) {
     try {

@@ -13,8 +13,8 @@ import { findToken } from './tokens.ts'
 export const DeletionLink = z.object({ token: z.string().min(1).max(256), callbackURL: RedirectTarget.optional() })
 
 /**
- * GET /delete-user/callback. A browser is redirected to a page that lists what will be deleted, with a button to confirm
- * (SEC-35). For an API client, deletes the account if the signed-in user owns the token; errors are returned as
+ * GET /delete-user/callback. A browser is redirected to a page that lists what will be deleted, with a button to
+ * confirm (SEC-35). For an API client, deletes the account if the signed-in user owns the token; errors are returned as
  * JSON.
  */
 export async function openDeletionLink(ctx: Context, { token, callbackURL }: z.output<typeof DeletionLink>) {

@@ -29,7 +29,7 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
   const own = await takeLease(ctx.db, lease)
   try {
     // If the lease is held, the request that holds it gets the token for this one too.
-    const isFree = async () => ((await isLeased(ctx.db, lease.key)) ? undefined : true)
+    const isFree = async () => ((await isLeased(ctx.db, lease.key, ctx.clock())) ? undefined : true)
     if (own === undefined) await poll(isFree, leaseSeconds)
     const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
     // An earlier request has already stored a new token, or found that the provider does not issue one. The awaited

@@ -10,9 +10,9 @@ const pageSize = 1_000
 const batch = 50
 
 /**
- * Deletes accounts that signed up a month ago and were never verified or signed in to. Accounts that were used are kept,
- * verified or not, because their owners would lose data. Accounts that signed up before the oldest retained event are
- * kept too, as their history is unknown.
+ * Deletes accounts that signed up a month ago and were never verified or signed in to. Accounts that were used are
+ * kept, verified or not, because their owners would lose data. Accounts that signed up before the oldest retained event
+ * are kept too, as their history is unknown.
  */
 export async function removeUnusedAccounts(app: App): Promise<void> {
   const now = app.clock()

@@ -2,7 +2,8 @@ import type { Cookies } from '../foundation/cookies.ts'
 
 /**
  * Marks the sign-up browser for an hour, so that the emailed link verifies and signs in there without asking; any other
- * browser asks first (SEC-110). A sign-in with the correct password sets the mark too, so it can finish in that browser.
+ * browser asks first (SEC-110). A sign-in with the correct password sets the mark too, so it can finish in that
+ * browser.
  */
 const cookieName = 'foyer.sign_up'
 

@@ -16,8 +16,8 @@ import { lockCallingAdministrator } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
 
 /**
- * Creates a user with a password. The user gets an email only if the administrator says so, and the email address counts
- * as verified only then, too.
+ * Creates a user with a password. The user gets an email only if the administrator says so, and the email address
+ * counts as verified only then, too.
  */
 export async function createUserForAdministrator(
   ctx: CallerContext,

@@ -40,7 +40,9 @@ export const freshAdministratorProcedure = administratorProcedure.meta({ needsFr
 
 type NotAllowed = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
-/** Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database. */
+/**
+ * Requires a role of the installation with this permission (shared/permissions.ts). The role is read from the database.
+ */
 export function permittedProcedure<R extends UserResource>(resource: R, action: UserAction<R>, denied: NotAllowed) {
   return protectedProcedure.meta({ openTo: ['impersonator'], notAdministrator: denied }).use(async ({ ctx, next }) => {
     if (!mayAdminister(ctx.user.role, resource, action)) refuse(denied)

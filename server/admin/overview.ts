@@ -36,7 +36,8 @@ const figures = createStatisticsCache<Figures>(['User', 'Session', 'Event', 'Mai
 async function readFigures(tx: Tx, { now, hasMailServer }: { now: Date; hasMailServer: boolean }): Promise<Figures> {
   const from = daysBefore(now, days - 1)
   from.setUTCHours(0, 0, 0, 0)
-  // Three at a time: one after another takes twice as long, and each holds a connection. The longest is that of the totals.
+  // Three at a time: one after another takes twice as long, and each holds a connection. The longest is that of the
+  // totals.
   const [totals, byDay, deliveries] = await Promise.all([
     readTotals(tx, from),
     readCountsByDay(tx, from),

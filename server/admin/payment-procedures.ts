@@ -61,7 +61,9 @@ export const paymentProcedures = {
   /** Recurring revenue, subscriptions that ended, failed payments, and revenue by month. */
   revenue: administratorProcedure.output(RevenueFigures).query(({ ctx }) => revenueFigures(ctx.db, ctx)),
 
-  /** Payments of all owners, page by page, by an id of theirs, their customer or their owner, or by an email address. */
+  /**
+   * Payments of all owners, page by page, by an id of theirs, their customer or their owner, or by an email address.
+   */
   payments: administratorProcedure
     .input(SearchAllPayments)
     .output(AllPaymentsPage)

@@ -20,13 +20,13 @@ import {
   SetUserPassword,
   TwoFactorRemoval,
   UnbanUser,
-  UserAnswer,
+  UserResponse,
   UserDetails,
   UserPage,
   UserSession,
 } from '../../shared/admin.ts'
 import { userRoleGrants } from '../../shared/permissions.ts'
-import { Status, Success, PermissionAnswer } from '../../shared/schema.ts'
+import { Status, Success, PermissionResponse } from '../../shared/schema.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deviceNames } from '../foundation/user-agent.ts'
@@ -87,25 +87,25 @@ export const userProcedures = {
   createUser: freshPermittedProcedure('user', 'create', 'YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS')
     .meta({ rest: 'POST /admin/create-user', summary: 'Create a user' })
     .input(CreateUser)
-    .output(UserAnswer)
+    .output(UserResponse)
     .mutation(async ({ ctx, input }) => ({ user: await createUserForAdministrator(ctx, input) })),
 
   setRole: freshPermittedProcedure('user', 'set-role', 'YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE')
     .meta({ rest: 'POST /admin/set-role', summary: 'Set the role of a user' })
     .input(SetRole)
-    .output(UserAnswer)
+    .output(UserResponse)
     .mutation(async ({ ctx, input }) => ({ user: await setUserRole(ctx, input) })),
 
   banUser: mayBanUsers
     .meta({ rest: 'POST /admin/ban-user', summary: 'Ban a user, forever or for some time' })
     .input(BanUser)
-    .output(UserAnswer)
+    .output(UserResponse)
     .mutation(async ({ ctx, input }) => ({ user: await banUser(ctx, input) })),
 
   unbanUser: freshPermittedProcedure('user', 'ban', 'YOU_ARE_NOT_ALLOWED_TO_BAN_USERS')
     .meta({ rest: 'POST /admin/unban-user', summary: 'Lift the ban of a user' })
     .input(UnbanUser)
-    .output(UserAnswer)
+    .output(UserResponse)
     .mutation(async ({ ctx, input: { userId } }) => ({ user: await unbanUser(ctx, userId) })),
 
   listUserSessions: permittedProcedure('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
@@ -213,7 +213,7 @@ export const userProcedures = {
       summary: 'Whether the caller’s role grants permissions of the installation',
     })
     .input(HasPermission)
-    .output(PermissionAnswer)
+    .output(PermissionResponse)
     .mutation(({ ctx, input: { permission, permissions = permission } }) => ({
       error: null,
       success: userRoleGrants(ctx.user.role, permissions ?? {}),

@@ -135,8 +135,8 @@ describe('restrictions of an API key', () => {
       })
       expect([path, read.status]).toEqual([path, 403])
     }
-    // It cannot make anyone an owner either, which would circumvent the restriction.
-    // Its own organization by default or by its slug; no other one.
+    // It cannot make anyone an owner either, which would circumvent the restriction. Its own organization by default or
+    // by its slug; no other one.
     const full = async (query: string) =>
       outside.get(`/organization/get-full-organization${query}`, { authorization: `Bearer ${key}` })
     for (const query of ['', `?organizationSlug=${owner.organization.slug}`])

@@ -10,7 +10,10 @@ import { firstEventId } from './event-ids.ts'
 type EventScope =
   | { subjectId: string }
   | { organizationId: string }
-  /** For administrators: all events; only those that a user caused or that are about the user; only those of an organization. */
+  /**
+   * For administrators: all events; only those that a user caused or that are about the user; only those of an
+   * organization.
+   */
   | { ofAll: true; userId?: string | undefined; organizationId?: string | undefined }
 
 type EventQuery = EventFilter & { limit?: number | undefined; cursor?: string | undefined }
@@ -68,8 +71,9 @@ export async function findNewestEvent(tx: Tx, { type, subjectId }: { type: Event
 }
 
 /**
- * Chooses the newest events from an index, where the conditions alone would read all events until a page is full: events of a
- * group from the index of types, because those of most groups are rare; events of a user from the indexes of subjects and actors.
+ * Chooses the newest events from an index, where the conditions alone would read all events until a page is full:
+ * events of a group from the index of types, because those of most groups are rare; events of a user from the indexes
+ * of subjects and actors.
  */
 function inIndex(
   scope: EventScope,

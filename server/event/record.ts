@@ -44,7 +44,9 @@ export async function recordWith(sql: Pick<PgTransaction, 'query'>, origin: Orig
   await sql.query(insertOne({ event: eventParameters(origin, event) }))
 }
 
-/** Maximum events per minute of one type about one subject, if unauthenticated clients can cause them. All are logged. */
+/**
+ * Maximum events per minute of one type about one subject, if unauthenticated clients can cause them. All are logged.
+ */
 const maxPerMinute = 20
 /** Maximum events per minute of one type, about all subjects. */
 const maxPerMinuteOfAll = 200

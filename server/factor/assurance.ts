@@ -1,4 +1,5 @@
 import type { Tx } from '../foundation/database.ts'
+import { refuse } from '../foundation/refusal.ts'
 
 /** Assurance levels (NIST SP 800-63B) of a sign-in with one factor, and with two. */
 export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
@@ -42,15 +43,15 @@ export async function meetsFactor(
 }
 
 /**
- * Whether a session may add a factor or remove a passkey. Where the installation requires a second factor of
+ * Refuses a session that may not add a factor or remove a passkey. Where the installation requires a second factor of
  * administrators, or an organization of its members, a user who has one must confirm it first. Otherwise anyone who
  * knows only the password could bypass the requirement with a factor of their own.
  */
-export async function mayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<boolean> {
-  if (hasSecondFactor({ secondFactor }) || !(await hasFactor(tx, user))) return true
-  if (user.role === 'admin' && config.requiresAdminFactor) return false
+export async function requireMayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<void> {
+  if (hasSecondFactor({ secondFactor }) || !(await hasFactor(tx, user))) return
+  if (user.role === 'admin' && config.requiresAdminFactor) refuse('SECOND_FACTOR_REQUIRED')
   const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
-  return (await tx.member.findFirst({ where, select: { id: true } })) === null
+  if (await tx.member.findFirst({ where, select: { id: true } })) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 type ChangesFactors = {

@@ -37,8 +37,8 @@ type Step = z.output<typeof Step>
 export type PendingStep = Step & { id: string; userId: string; expiresAt: Date }
 
 /**
- * Starts the second step of a user's sign-in in this browser. A password change deletes the row, like all open secrets
- * of the user.
+ * Starts the second step of a user's sign-in in this browser. A password change deletes the row, like all pending
+ * secrets of the user.
  */
 export async function beginStep(
   tx: Tx,

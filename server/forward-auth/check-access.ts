@@ -123,7 +123,7 @@ export async function checkAccess(
   return { status: 302, location: `${ctx.config.appOrigin}${start}`, cookie }
 }
 
-/** The browser's session: from Foyer's cookie on Foyer's own host, from a pass on any other host. */
+/** The browser's session: from Foyer's cookie on Foyer's own host, from a proxy session on any other host. */
 async function findCaller(ctx: Context, { origin, isOwnHost }: ForwardedRequest): Promise<FoundSession | undefined> {
   if (isOwnHost) {
     const caller = await ctx.caller()

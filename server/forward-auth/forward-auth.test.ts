@@ -29,8 +29,8 @@ const page = (host = 'app.example.com', uri = '/page?a=1') => ({
 const ask = (browser: Browser, headers: Record<string, string>, query = '') =>
   browser.request(`/api/forward-auth${query}`, { headers })
 
-/** Follows all redirects from a protected URL to a pass, as a browser does. */
-async function passFor(browser: Browser, host = 'app.example.com') {
+/** Follows all redirects from a protected URL to a proxy session, as a browser does. */
+async function proxySessionOf(browser: Browser, host = 'app.example.com') {
   const visitor = createBrowser(origin, '/api/auth')
   const first = await ask(visitor, page(host))
   const start = await browser.request(first.location ?? '')
@@ -43,7 +43,7 @@ describe('forward authentication', () => {
   it('recognizes the protected host with its scheme’s default port and in capitals', async () => {
     const { browser } = await createUser(testApp)
     for (const host of ['app.example.com:443', 'App.Example.COM']) {
-      const { visitor, callback, opened } = await passFor(browser, host)
+      const { visitor, callback, opened } = await proxySessionOf(browser, host)
       expect([callback.origin, opened.location]).toEqual([app, `${app}/page?a=1`])
       expect((await ask(visitor, page(host))).status).toBe(200)
       expect((await ask(visitor, page())).status).toBe(200)
@@ -52,9 +52,9 @@ describe('forward authentication', () => {
       expect([host, (await ask(testApp.browser(), page(host))).body.code]).toEqual([host, 'INVALID_ORIGIN'])
   })
 
-  it('sends a proxy the signed-in user, with a pass of the protected host', async () => {
+  it('sends a proxy the signed-in user, with a proxy session of the protected host', async () => {
     const owner = await createOrganizationOwner(testApp)
-    const { visitor, first, start, callback, opened } = await passFor(owner.browser)
+    const { visitor, first, start, callback, opened } = await proxySessionOf(owner.browser)
     expect([first.status, new URL(first.location ?? '').origin]).toEqual([302, origin])
     expect([start.status, callback.origin, callback.pathname]).toEqual([302, app, '/.foyer/callback'])
     expect([opened.status, opened.location]).toEqual([302, `${app}/page?a=1`])
@@ -72,7 +72,7 @@ describe('forward authentication', () => {
       groups: `${owner.organization.slug}:owner`,
     })
     expect(headers.get('cache-control')).toBe('no-store')
-    // Signing out of Foyer ends the pass.
+    // Signing out of Foyer ends the proxy session.
     await owner.browser.post('/sign-out')
     expect((await ask(visitor, page())).status).toBe(302)
   })
@@ -94,11 +94,11 @@ describe('forward authentication', () => {
     expect(await address()).toBe('')
   })
 
-  it('a pass ends with the token of its session, because a copy of the former cookie may have obtained it', async () => {
+  it('a proxy session ends with the token of its session, because a copy of the former cookie may have obtained it', async () => {
     const { browser, password } = await createUser(testApp)
     const copy = createBrowser(origin, '/api/auth')
     for (const [name, value] of browser.jar) copy.jar.set(name, value)
-    const { visitor: thief } = await passFor(copy)
+    const { visitor: thief } = await proxySessionOf(copy)
     // A code that has not been used yet is invalid too.
     const late = createBrowser(origin, '/api/auth')
     const asked = await ask(late, page())
@@ -113,32 +113,32 @@ describe('forward authentication', () => {
     const open = new URL(begun.location ?? '')
     await late.request(`${open.pathname}${open.search}`, { headers: page() })
     expect((await ask(late, page())).status).toBe(302)
-    // The user's own browser gets a new pass through redirects, without interaction.
-    const { visitor } = await passFor(browser)
+    // The user's own browser gets a new proxy session through redirects, without interaction.
+    const { visitor } = await proxySessionOf(browser)
     expect((await ask(visitor, page())).status).toBe(200)
   })
 
   it('always sends all four headers, in ASCII', async () => {
     const person = await createUser(testApp, { name: 'Ада Лавлейс' })
-    const { visitor } = await passFor(person.browser)
+    const { visitor } = await proxySessionOf(person.browser)
     const { headers } = await ask(visitor, page())
     expect([headers.get('remote-name'), headers.get('remote-groups')]).toEqual([encodeURIComponent('Ада Лавлейс'), ''])
   })
 
-  it('a pass is valid only for its host and session, and is not a session cookie', async () => {
+  it('a proxy session is valid only for its host and session, and is not a session cookie', async () => {
     const person = await createUser(testApp)
-    const { visitor } = await passFor(person.browser)
+    const { visitor } = await proxySessionOf(person.browser)
     const pass = visitor.jar.get('__Host-foyer.pass') ?? ''
     expect((await ask(visitor, page('other.example.com'))).status).toBe(302)
     const cookie = `foyer.session_token=${pass}`
     expect((await testApp.browser().get('/list-sessions', { cookie })).status).toBe(401)
-    // The session cookie is not a pass, and gives no access to another host.
+    // The session cookie is not a proxy session, and gives no access to another host.
     expect((await ask(person.browser, page())).status).toBe(302)
     const forged = `__Host-foyer.pass=${pass.slice(0, -2)}xx`
     expect((await ask(testApp.browser(), { ...page(), cookie: forged })).status).toBe(302)
   })
 
-  it('two concurrent tabs both get a pass', async () => {
+  it('two concurrent tabs both get a proxy session', async () => {
     const person = await createUser(testApp)
     const visitor = createBrowser(origin, '/api/auth')
     const tabs = [
@@ -153,10 +153,10 @@ describe('forward authentication', () => {
     }
   })
 
-  it('a pass of a session that is not remembered ends with the browser', async () => {
+  it('a proxy session of a session that is not remembered ends with the browser', async () => {
     const person = await createUser(testApp)
     const browser = await signInElsewhere(testApp, person, { rememberMe: false })
-    const { opened } = await passFor(browser)
+    const { opened } = await proxySessionOf(browser)
     expect(opened.cookies[0]).toMatch(/^__Host-foyer\.pass=[^;]+; Path=/)
   })
 
@@ -170,7 +170,7 @@ describe('forward authentication', () => {
 
   it('a code is valid once, for a minute, on its host, in the browser that requested it', async () => {
     const person = await createUser(testApp)
-    const used = await passFor(person.browser)
+    const used = await proxySessionOf(person.browser)
     const again = await used.visitor.request(`/.foyer/callback${used.callback.search}`, { headers: page() })
     expect([again.status, again.body.code]).toEqual([400, 'INVALID_CODE'])
     const begin = async () => {
@@ -215,7 +215,7 @@ describe('forward authentication', () => {
 
   it('trusts only listed hosts, signed in or not', async () => {
     const person = await createUser(testApp)
-    const { visitor } = await passFor(person.browser)
+    const { visitor } = await proxySessionOf(person.browser)
     for (const [proto, host] of [
       ['https', 'evil.example'],
       ['http', 'app.example.com'],
@@ -256,7 +256,7 @@ describe('forward authentication', () => {
          select id, id, $1, 'member', now() + row_number() over () * interval '1 second' from o`,
       [owner.id],
     )
-    const { visitor } = await passFor(owner.browser)
+    const { visitor } = await proxySessionOf(owner.browser)
     expect((await ask(visitor, page(), '?organization=many-105')).status).toBe(200)
     expect((await ask(visitor, page(), '?organization=many-105&role=admin')).status).toBe(403)
     expect((await ask(visitor, page())).headers.get('remote-groups')?.split(',')).toHaveLength(100)
@@ -266,9 +266,9 @@ describe('forward authentication', () => {
     const owner = await createOrganizationOwner(testApp)
     const member = await createMember(testApp, owner)
     const { slug } = owner.organization
-    const passes = { owner: await passFor(owner.browser), member: await passFor(member.browser) }
+    const sessions = { owner: await proxySessionOf(owner.browser), member: await proxySessionOf(member.browser) }
     const statusOf = async (who: 'owner' | 'member', query: string) =>
-      (await ask(passes[who].visitor, page(), query)).status
+      (await ask(sessions[who].visitor, page(), query)).status
     expect(await statusOf('member', `?organization=${slug}`)).toBe(200)
     expect(await statusOf('member', '?organization=nothing')).toBe(403)
     expect(await statusOf('member', `?organization=${slug}&role=admin`)).toBe(403)
@@ -279,10 +279,10 @@ describe('forward authentication', () => {
     const { id } = owner.organization
     expect(await statusOf('member', `?organization=${id}`)).toBe(200)
     expect(await statusOf('member', `?organization=${id}&role=admin`)).toBe(403)
-    const { headers } = await ask(passes.member.visitor, page(), '?groups=id')
+    const { headers } = await ask(sessions.member.visitor, page(), '?groups=id')
     expect(headers.get('remote-groups')).toBe(`${id}:member`)
     const impostor = await createOrganizationOwner(testApp, { slug: id })
-    const { visitor } = await passFor(impostor.browser)
+    const { visitor } = await proxySessionOf(impostor.browser)
     expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
     // Access is refused after that organization has been deleted, too.
     expect((await owner.browser.post('/organization/delete', { organizationId: id })).status).toBe(200)

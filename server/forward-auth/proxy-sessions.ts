@@ -11,27 +11,27 @@ import { findSessionByHashPrefix, type FoundSession, isCurrent } from '../sessio
  * session.
  */
 export const proxySessionCookie = '__Host-foyer.pass'
-/** Cookie of a protected host that identifies the browser which requested a pass. */
+/** Cookie of a protected host that identifies the browser which requested a proxy session. */
 export const requestCookie = '__Host-foyer.pass_request'
 
 /** Lifetime of a code in seconds. A redirect takes less. */
 const codeSeconds = 60
-/** Seconds after which a pass is renewed, through redirects without interaction. */
+/** Seconds after which a proxy session is renewed, through redirects without interaction. */
 export const proxySessionSeconds = 86_400
-/** Maximum seconds between a browser's request for a pass and its code, including sign-in. */
+/** Maximum seconds between a browser's request for a proxy session and its code, including sign-in. */
 export const requestSeconds = 3_600
 
 /** Attributes of both cookies. */
 export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
 
 /**
- * A code can be exchanged for a pass to this session, on one origin, in the browser that knows the secret behind the
- * challenge.
+ * A code can be exchanged for a proxy session to this session, on one origin, in the browser that knows the secret
+ * behind the challenge.
  */
 export type Code = {
   origin: string
   sessionId: string
-  /** Identifies the session token at that time: a pass ends when the token changes (see `hashPrefixOf`). */
+  /** Identifies the session token at that time: a proxy session ends when the token changes (see `hashPrefixOf`). */
   tokenHashPrefix: string
   userId: string
   challenge: string
@@ -71,33 +71,33 @@ export async function consumeCode(tx: Tx, secret: string, now: Date): Promise<Om
 }
 
 /**
- * The part of the session token's hash that a pass contains. When the token is renewed, because of a second factor or a
- * new password, passes obtained with a copy of the former cookie become invalid.
+ * The part of the session token's hash that a proxy session contains. When the token is renewed, because of a second
+ * factor or a new password, proxy sessions obtained with a copy of the former cookie become invalid.
  */
 export function hashPrefixOf(sessionToken: string): string {
   return sha256(sessionToken).slice(0, 16)
 }
 
-/** Writes a pass for an origin: `session.tokenHashPrefix.until.signature`. */
+/** Writes a proxy session for an origin: `session.tokenHashPrefix.until.signature`. */
 export function createProxySession(
   { cookies }: Keys,
-  pass: { origin: string; sessionId: string; tokenHashPrefix: string; now: Date },
+  session: { origin: string; sessionId: string; tokenHashPrefix: string; now: Date },
 ): string {
-  const until = Math.floor(pass.now.getTime() / 1000) + proxySessionSeconds
-  const content = `${pass.sessionId}.${pass.tokenHashPrefix}.${until}`
-  return `${content}.${sign(cookies, `pass:${pass.origin}:${content}`)}`
+  const until = Math.floor(session.now.getTime() / 1000) + proxySessionSeconds
+  const content = `${session.sessionId}.${session.tokenHashPrefix}.${until}`
+  return `${content}.${sign(cookies, `pass:${session.origin}:${content}`)}`
 }
 
 type Deps = { keys: Keys; pool: Pool; now: Date }
 
-/** The session that a pass for this origin refers to. Undefined once it has ended. */
+/** The session that a proxy session for this origin refers to. Undefined once it has ended. */
 export async function findSessionByCookie(
   { keys, pool, now }: Deps,
-  pass: string | undefined,
+  cookie: string | undefined,
   origin: string,
 ): Promise<FoundSession | undefined> {
   const [, sessionId = '', tokenHashPrefix = '', until = '', signature = ''] =
-    /^([\w-]{1,64})\.([\w-]{16})\.(\d{1,12})\.([\w-]{43})$/.exec(pass ?? '') ?? []
+    /^([\w-]{1,64})\.([\w-]{16})\.(\d{1,12})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
   if (signature === '' || Number(until) * 1000 <= now.getTime()) return undefined
   if (!verifySignature(keys.cookies, `pass:${origin}:${sessionId}.${tokenHashPrefix}.${until}`, signature))
     return undefined

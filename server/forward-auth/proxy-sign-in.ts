@@ -44,7 +44,7 @@ export async function startProxySignIn(ctx: Context, query: Record<string, unkno
 }
 
 /**
- * On the protected host: exchanges the code for a pass, in the browser that requested it, and redirects to the
+ * On the protected host: exchanges the code for a proxy session, in the browser that requested it, and redirects to the
  * requested URL.
  */
 export async function finishProxySignIn(
@@ -59,12 +59,12 @@ export async function finishProxySignIn(
   const proto = headers['x-forwarded-proto'] ?? new URL(found?.origin ?? appOrigin).protocol.slice(0, -1)
   const isHere = found !== undefined && found.origin === originOf(String(proto), String(host))
   if (!found || !isHere || secret === undefined || sha256(secret) !== found.challenge) refuse('INVALID_CODE')
-  const pass = createProxySession(ctx.keys, { ...found, now: ctx.now })
+  const cookie = createProxySession(ctx.keys, { ...found, now: ctx.now })
   return {
     location: `${found.origin}${found.path}`,
     // The request secret is kept, because another tab may still need it. A code can be used once.
     cookies: [
-      `${proxySessionCookie}=${pass}; ${found.remembered ? `Max-Age=${proxySessionSeconds}; ` : ''}${cookieAttributes}`,
+      `${proxySessionCookie}=${cookie}; ${found.remembered ? `Max-Age=${proxySessionSeconds}; ` : ''}${cookieAttributes}`,
     ],
   }
 }

@@ -15,8 +15,8 @@ type Request = { headers: { cookie?: string | undefined } }
 type CookieScope = { isHttps: boolean; domain: string | undefined; keys: KeyList }
 
 /**
- * Reads and writes the cookies of one request. All are HttpOnly, SameSite=Lax and Path=/ (SEC-60). Over https, names are
- * prefixed with `__Host-`, or with `__Secure-` if they have a domain (RFC 6265bis, 4.1.3).
+ * Reads and writes the cookies of one request. All are HttpOnly, SameSite=Lax and Path=/ (SEC-60). Over https, names
+ * are prefixed with `__Host-`, or with `__Secure-` if they have a domain (RFC 6265bis, 4.1.3).
  */
 export function openCookies(request: Request, response: ServerResponse, at: CookieScope) {
   const prefix = !at.isHttps ? '' : at.domain === undefined ? '__Host-' : '__Secure-'
@@ -41,7 +41,9 @@ export function openCookies(request: Request, response: ServerResponse, at: Cook
     },
     set,
     clear: (name: string) => set(name, '', 0),
-    /** The signed value if its signature is valid. The signature covers the name, so cookies are not interchangeable. */
+    /**
+     * The signed value if its signature is valid. The signature covers the name, so cookies are not interchangeable.
+     */
     getSigned(name: string): string | undefined {
       const text = findCookie(header, prefix + name)
       const dot = text?.lastIndexOf('.') ?? -1

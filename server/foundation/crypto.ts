@@ -18,7 +18,9 @@ export type KeyList = readonly [KeyObject, ...KeyObject[]]
 /** Keys derived from AUTH_SECRET, a separate list for each purpose, so that they are not interchangeable. */
 export type Keys = { cookies: KeyList; links: KeyList; storage: KeyList; purchases: KeyList }
 
-/** Derives the keys with HKDF-SHA-256 (RFC 5869) from each secret in AUTH_SECRET: 256 bits each, labelled by purpose. */
+/**
+ * Derives the keys with HKDF-SHA-256 (RFC 5869) from each secret in AUTH_SECRET: 256 bits each, labelled by purpose.
+ */
 export function deriveKeys([current, ...former]: readonly [string, ...string[]]): Keys {
   const keys = (use: string): KeyList => {
     const derive = (secret: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'foyer', use, 32)))

@@ -13,10 +13,14 @@ const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN
 const gaveUp =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Unable to start a transaction|Transaction already closed|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Server has closed the connection|Can't reach database/i
 
-/** Prisma error codes: P1001 unreachable, P1002 and P1008 timeout, P1017 closed, P2024 pool, P2028 transaction. */
+/** Prisma error codes: P1001 unreachable, P1002 and P1008 timeout, P1011 TLS, P1017 closed, P2024 pool,
+ * P2028 transaction, P2037 too many connections. */
 const prismaUnavailable = /^P(1001|1002|1008|1011|1017|2024|2028|2037)$/
 
-/** Whether the database is unreachable, hanging or read-only: the response is then 503, not 500 (REL-03, REL-08, REL-09). */
+/**
+ * Whether the database is unreachable, hanging or read-only: the response is then 503, not 500 (REL-03, REL-08,
+ * REL-09).
+ */
 export function isUnavailable(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const code = sqlState(at) ?? ('code' in at ? String(at.code) : '')

@@ -67,7 +67,7 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
       await pool.end()
       return rows[0]?.value === 'on'
     })
-    expect(await foundByNewProcess(servers.bothUrl)).toContain('no server of the URL fits')
+    expect(await foundByNewProcess(servers.bothUrl)).toContain('no server in the URL matches target_session_attrs')
     servers.close()
   })
 
@@ -81,7 +81,7 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
     servers.killStandby()
     const hosts = [servers.url, servers.standbyUrl, follower].map((url) => `127.0.0.1:${portOf(url)}`).join(',')
     const url = `postgresql://foyer@${hosts}/postgres?target_session_attrs=read-write`
-    expect(await foundByNewProcess(url)).toContain('no server of the URL fits')
+    expect(await foundByNewProcess(url)).toContain('no server in the URL matches target_session_attrs')
     servers.close()
   })
 
@@ -99,7 +99,8 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
     await until(
       async () => (await serverOf(pool).catch((error: Error) => error.message))?.includes('no server') ?? false,
     )
-    for (let n = 0; n < 3; n++) await expect(serverOf(pool)).rejects.toThrow('no server of the URL fits')
+    for (let n = 0; n < 3; n++)
+      await expect(serverOf(pool)).rejects.toThrow('no server in the URL matches target_session_attrs')
     await pool.end()
     servers.close()
   })
@@ -126,7 +127,9 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
     toNew.close()
     await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
     for (let n = 0; n < 3; n++)
-      await expect(serverOf(pool)).rejects.toThrow(/no server of the URL fits|another server has become the primary/)
+      await expect(serverOf(pool)).rejects.toThrow(
+        /no server in the URL matches target_session_attrs|another server has become the primary/,
+      )
     await pool.end()
     toFormer.close()
     servers.close()

@@ -24,7 +24,7 @@ export async function fetchWithin(
   if (signal?.aborted) follow()
   signal?.addEventListener('abort', follow, { once: true })
   const timer = setTimeout(() => {
-    deadline.abort(new DOMException('The answer took too long', 'TimeoutError'))
+    deadline.abort(new DOMException('Timed out waiting for the response', 'TimeoutError'))
   }, limits.milliseconds)
   try {
     const call = fetch(input, { ...init, redirect: 'error', signal: deadline.signal })

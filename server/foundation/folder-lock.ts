@@ -6,7 +6,7 @@ import { newId } from './crypto.ts'
 import { PostgresError } from './postgres-error.ts'
 
 /** How long to wait for another process that holds the lock, in milliseconds: longer than a start takes. */
-const patienceMs = 60_000
+const lockTimeoutMs = 60_000
 
 /** Runs `work` under an exclusive lock file, shared by all processes that use this folder. */
 export async function withFolderLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
@@ -16,11 +16,12 @@ export async function withFolderLock<Result>(folder: string, work: () => Promise
   try {
     for (let waited = 0; !(await linked(mine, file)); waited += 50) {
       if (isAbandoned(file)) {
-        // Only one of several processes can rename the stale lock. A new lock created meanwhile belongs to a live process.
+        // Only one of several processes can rename the stale lock. A new lock created meanwhile belongs to a live
+        // process.
         renameSync(file, `${mine}.old`)
         rmSync(`${mine}.old`, { force: true })
       }
-      if (waited > patienceMs) {
+      if (waited > lockTimeoutMs) {
         throw new PostgresError(`Another process has held ${file} for too long: stop it, or remove the file.`)
       }
       await wait(50)

@@ -2,8 +2,8 @@ import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Normalizes a client's IP address: converts IPv4-mapped IPv6 to IPv4, and removes the port, brackets and zone that some
- * proxies add to X-Forwarded-For (SEC-123). Returns undefined if the text is not an IP address.
+ * Normalizes a client's IP address: converts IPv4-mapped IPv6 to IPv4, and removes the port, brackets and zone that
+ * some proxies add to X-Forwarded-For (SEC-123). Returns undefined if the text is not an IP address.
  */
 export function normalizeIpAddress(text: string | undefined): string | undefined {
   if (text !== undefined && isIPv4(text)) return text

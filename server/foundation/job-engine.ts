@@ -7,7 +7,10 @@ import { usesTransactionPooling, createPool } from './pool.ts'
 /** Concurrent jobs per process. */
 const concurrency = 4
 
-/** How long a shutdown waits for running jobs, and then for the database to unlock them and to close, in milliseconds each. */
+/**
+ * How long a shutdown waits for running jobs, and then for the database to unlock them and to close, in milliseconds
+ * each.
+ */
 const stopMs = 3_000
 const closeMs = 1_000
 
@@ -25,9 +28,9 @@ type Options = {
 
 type JobEngine = {
   /**
-   * Stops the engine, and waits for running jobs, and for `others`, for a few seconds. A hanging mail server or endpoint
-   * can hold them longer than a shutdown may take. What is interrupted is done again, by another process or after the
-   * next start.
+   * Stops the engine, and waits for running jobs, and for `others`, for a few seconds. A hanging mail server or
+   * endpoint can hold them longer than a shutdown may take. What is interrupted is done again, by another process or
+   * after the next start.
    */
   stop: (others?: Promise<unknown>) => Promise<void>
 }

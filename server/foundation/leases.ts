@@ -59,9 +59,9 @@ export async function findLease(db: Tx, key: string): Promise<ProviderRequest | 
   return db.providerRequest.findUnique({ where: { key } })
 }
 
-/** Whether a lease is held. */
-export async function isLeased(db: Tx, key: string): Promise<boolean> {
-  return (await db.providerRequest.count({ where: { key } })) > 0
+/** Whether a lease is held, and has not expired. */
+export async function isLeased(db: Tx, key: string, now: Date): Promise<boolean> {
+  return (await db.providerRequest.count({ where: { key, expiresAt: { gt: now } } })) > 0
 }
 
 /** Forgets the leases, and the results, of all keys that start with this text. */

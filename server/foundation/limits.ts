@@ -22,8 +22,9 @@ const maxWindows = 50_000
 export type Limiter = ReturnType<typeof createLimiter>
 
 /**
- * Fixed-window rate limiter. Strict limits are counted in PostgreSQL, shared by all processes. The global limit, which only
- * keeps one client from overloading the server, is counted in process memory. If `isOn` is false, nothing is counted.
+ * Fixed-window rate limiter. Strict limits are counted in PostgreSQL, shared by all processes. The global limit, which
+ * only keeps one client from overloading the server, is counted in process memory. If `isOn` is false, nothing is
+ * counted.
  */
 export function createLimiter(pool: Pool, isOn: boolean) {
   const windows = new Map<string, { count: number; endsAt: number }>()
@@ -102,8 +103,8 @@ const deleteKeys = statement('limits.reset', `delete from "Limit" where key in (
 type Count = { key: string; count: number; expiresAt: Date }
 
 /**
- * Increments counters, or starts their windows again. The keys are sorted, so that two statements with the same keys cannot
- * deadlock.
+ * Increments counters, or starts their windows again. The keys are sorted, so that two statements with the same keys
+ * cannot deadlock.
  */
 export function countLimits(limits: readonly Limit[], now: Date) {
   const sorted = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))

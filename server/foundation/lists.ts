@@ -8,8 +8,8 @@ export function likeLiteral(text: string): string {
 
 /**
  * LIKE patterns that find a text anywhere. One or two characters are found only at the beginning of a word, because the
- * trigram indexes cannot find them elsewhere, and texts without a letter or digit not at all: those indexes ignore them, so
- * that all rows would be read.
+ * trigram indexes cannot find them elsewhere, and texts without a letter or digit not at all: those indexes ignore
+ * them, so that all rows would be read.
  */
 export function searchPatterns(text: string): string[] {
   if (!/[\p{L}\p{N}]/u.test(text)) return []

@@ -1,7 +1,10 @@
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
 
-/** Upper bounds of durations, in seconds: a session takes a millisecond, a password thirty, a slow provider ten seconds. */
+/**
+ * Upper bounds of durations, in seconds: reading a session takes 1 ms, verifying a password 30 ms, a slow provider 10
+ * s.
+ */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** How a call ended: answered, refused with a 4xx, or failed with a 5xx. */
@@ -115,7 +118,7 @@ function addQueueGauges(gauge: AddGauge, read: () => Promise<readonly Queue[]>):
   )
   queueGauge(
     'foyer_queue_oldest_seconds',
-    'How long the oldest of what waits has been due',
+    'Age of the oldest due item in seconds',
     ({ oldestSeconds }) => oldestSeconds,
   )
 }
@@ -143,7 +146,7 @@ function addProcessGauges(gauge: AddGauge, { pools, hashing, replica }: Sources)
   })
   gauge({
     name: 'foyer_password_hashes',
-    help: 'Password hashes that are computed, and that wait',
+    help: 'Password hash operations by state: running or waiting',
     labelNames: ['state'],
     collect() {
       const { running, waiting } = hashing()

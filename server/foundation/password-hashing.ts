@@ -7,7 +7,9 @@ const owaspParameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Hasher = ReturnType<typeof createHasher>
 
-/** Share of the queue reserved for known devices, so that a flood of unknown clients cannot lock users out (SEC-114). */
+/**
+ * Share of the queue reserved for known devices, so that a flood of unknown clients cannot lock users out (SEC-114).
+ */
 const reservedShare = 1 / 3
 
 /** Every n-th free slot goes to an unprioritized request, so that known devices cannot starve the others. */
@@ -107,7 +109,10 @@ export function createHasher({ concurrency, maxWaiting = 128, parameters = owasp
     },
     /** Whether the hash has exactly the parameters of new hashes. */
     isOwn: (stored: string) => stored.startsWith(own),
-    /** Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then replaces it. */
+    /**
+     * Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then
+     * replaces it.
+     */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []
       const isStrong = Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost

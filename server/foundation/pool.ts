@@ -10,8 +10,8 @@ import {
 import { parsePostgresUrl } from './postgres-url.ts'
 
 /**
- * Timeouts in milliseconds. Those of a connection and of one statement, which includes its wait for locks, add up to less than
- * 10 s, so that they expire before a client gives up (REL-08).
+ * Timeouts in milliseconds. Those of a connection and of one statement, which includes its wait for locks, add up to
+ * less than 10 s, so that they expire before a client gives up (REL-08).
  */
 export const timeouts = { connectMs: 3_000, statementMs: 4_000, lockMs: 3_000, idleMs: 10_000, transactionMs: 5_000 }
 
@@ -131,9 +131,9 @@ function clientOf(servers: ServerSelector, isPooled: boolean) {
 
     private async connectToServer(): Promise<this> {
       const located = await servers.locate()
-      Object.assign(this, located.place)
+      Object.assign(this, located.address)
       const found = await this.connectTo(located).catch((error: unknown) => {
-        servers.invalidate(located.place)
+        servers.invalidate(located.address)
         throw error
       })
       // What is under way on a former primary fails, instead of being acknowledged and lost.

@@ -15,14 +15,14 @@ export class NoServerError extends Error {
 }
 
 /** A server, and its timeline: that of the server that was promoted last is the highest. 0 if it is not known. */
-export type LocatedServer = { place: PostgresHost; timeline: number }
+export type LocatedServer = { address: PostgresHost; timeline: number }
 
 /** Chooses the server to connect to, among those in a URL. */
 export type ServerSelector = {
   /** Finds a suitable server. The result is reused until `forget`. */
   locate: () => Promise<LocatedServer>
   /** Makes the next connection search again, because this server is unreachable or has changed its role. */
-  invalidate: (place: PostgresHost) => void
+  invalidate: (address: PostgresHost) => void
   /** Whether a session on a server of this kind is suitable. */
   isSuitable: (isReadOnly: boolean) => boolean
   /** Whether there are several servers or a required role to check. */
@@ -32,8 +32,8 @@ export type ServerSelector = {
   /** Calls back when a later promotion is noticed, while a connection is open. Returns how to stop that. */
   onPromotion: (listener: () => void) => () => void
   /**
-   * The server that a new session is really on, and its timeline: the name of a host may lead to several, of which one was
-   * reported to be suitable.
+   * The server that a new session is really on, and its timeline: the name of a host may lead to several, of which one
+   * was reported to be suitable.
    */
   identify: (client: Client, found: LocatedServer) => Promise<LocatedServer>
 }
@@ -69,33 +69,33 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
     promotions !== undefined && timeline > 0 && timeline < promotions.newest
 
   /** Every server knows of a promotion: the new primary, and a standby that follows it. */
-  function notice(timeline: number): void {
+  function observeTimeline(timeline: number): void {
     if (!promotions || timeline <= promotions.newest) return
     promotions.newest = timeline
     for (const listener of promotions.listeners) listener()
   }
 
   /** Asks all servers at once. `found` is filled with the suitable ones, as they answer. */
-  function ask() {
+  function probeAll() {
     const found: LocatedServer[] = []
-    const probes = hosts.map(async (place) => {
-      const probed = await probe(config, place)
-      notice(probed.timeline)
-      return { place, ...probed }
+    const probes = hosts.map(async (address) => {
+      const probed = await probe(config, address)
+      observeTimeline(probed.timeline)
+      return { address, ...probed }
     })
-    const fitting = probes.map(async (probed) => {
+    const suitable = probes.map(async (probed) => {
       const { isReadOnly, ...server } = await probed
       if (!fits(target, isReadOnly)) throw new NoServerError('does not fit')
       found.push(server)
       return server
     })
-    return { found, probes, fitting }
+    return { found, probes, fitting: suitable }
   }
 
   async function find(): Promise<LocatedServer> {
     // A process that has just started knows of no promotion, which only one of the servers may report.
     const isFirst = promotions?.isSearched === false
-    const { found, probes, fitting } = ask()
+    const { found, probes, fitting } = probeAll()
     try {
       const first = await Promise.any(fitting)
       if (!needsPrimary) return first
@@ -110,17 +110,19 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
     } catch (error) {
       const any = target === 'prefer-standby' ? await Promise.any(probes).catch(() => undefined) : undefined
       if (any) return any
-      throw new NoServerError("Can't reach database: no server of the URL fits", { cause: error })
+      throw new NoServerError("Can't reach database: no server in the URL matches target_session_attrs", {
+        cause: error,
+      })
     }
   }
 
   /**
-   * The only server that accepts writes, if all have answered and none has the later timeline any more: the one that was
-   * promoted was made a standby again, with the data of this one.
+   * The only server that accepts writes, if all have answered and none has the later timeline any more: the one that
+   * was promoted was made a standby again, with the data of this one.
    */
   async function onlyPrimary(
     found: readonly LocatedServer[],
-    probes: Promise<Probed & LocatedServer>[],
+    probes: Promise<ProbeResult & LocatedServer>[],
   ): Promise<LocatedServer | undefined> {
     const answers = await Promise.all(probes).catch(() => [])
     const [only] = found
@@ -137,7 +139,7 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
     onPromotion(listener) {
       if (!promotions) return () => {}
       promotions.listeners.add(listener)
-      promotions.timer ??= setInterval(() => void Promise.allSettled(ask().fitting), recheckMs).unref()
+      promotions.timer ??= setInterval(() => void Promise.allSettled(probeAll().fitting), recheckMs).unref()
       return () => {
         promotions.listeners.delete(listener)
         if (promotions.listeners.size > 0) return
@@ -148,17 +150,17 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
     async identify(client, found) {
       if (!promotions) return found
       const timeline = await readTimeline(client)
-      notice(timeline)
+      observeTimeline(timeline)
       return { ...found, timeline }
     },
     async locate() {
-      if (!needsSelection) return { place: hosts[0], timeline: 0 }
+      if (!needsSelection) return { address: hosts[0], timeline: 0 }
       if (known && !isFormerPrimary(known)) return known
       search ??= find().finally(() => (search = undefined))
       return (known = await search)
     },
-    invalidate(place) {
-      if (known?.place.host === place.host && known.place.port === place.port) known = undefined
+    invalidate(address) {
+      if (known?.address.host === address.host && known.address.port === address.port) known = undefined
     },
   }
 }
@@ -172,13 +174,13 @@ function fits(target: Target, isReadOnly: boolean): boolean {
 /** SQL for whether a server is read-only: a standby, or one configured as read-only. */
 export const isReadOnlyText = `pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean`
 
-type Probed = {
+type ProbeResult = {
   isReadOnly: boolean
   /** Grows with each promotion: a former primary that comes back has a lower one. 0 if unknown. */
   timeline: number
 }
 
-async function probe(config: ClientConfig, { host, port }: PostgresHost): Promise<Probed> {
+async function probe(config: ClientConfig, { host, port }: PostgresHost): Promise<ProbeResult> {
   const client = new Client({
     ...config,
     connectionTimeoutMillis: probeMs,
@@ -198,9 +200,10 @@ async function probe(config: ClientConfig, { host, port }: PostgresHost): Promis
 }
 
 /**
- * SQL for the timeline of a server. For a primary, it is the first eight digits of the name of its WAL file, a hexadecimal
- * number. For a standby, it is the highest of the last checkpoint, of what it has to replay before it may answer, and of
- * what it receives (which only roles that may read statistics see): the first is behind until the next checkpoint.
+ * SQL for the timeline of a server. For a primary, it is the first eight digits of the name of its WAL file, a
+ * hexadecimal number. For a standby, it is the highest of the last checkpoint, of what it has to replay before it may
+ * answer, and of what it receives (which only roles that may read statistics see): the first is behind until the next
+ * checkpoint.
  */
 const timelineText = `case when pg_is_in_recovery()
   then (select greatest(c.timeline_id, r.min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver))

@@ -34,7 +34,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   const target = query.get('target_session_attrs') ?? 'any'
   const pgbouncer = query.get('pgbouncer') ?? 'false'
   if (!isTarget(target) || !/^(?:true|false)$/.test(pgbouncer)) return undefined
-  const [first, ...others] = placesOf(hosts, query.get('host'), query.get('port'))
+  const [first, ...others] = hostsOf(hosts, query.get('host'), query.get('port'))
   if (start === '' || !first || others.some((place) => place === undefined)) return undefined
   for (const own of ['target_session_attrs', 'pgbouncer', 'host', 'port']) query.delete(own)
   const rest = query.size === 0 ? '' : `?${query.toString()}`
@@ -51,20 +51,20 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
 }
 
 /** The servers of a URL. As in libpq, the parameters override the hosts before the path. */
-function placesOf(hosts: string, named: string | null, ports: string | null): (PostgresHost | undefined)[] {
-  if (named === null && ports === null) return hosts.split(',').map(parsePlace)
+function hostsOf(hosts: string, named: string | null, ports: string | null): (PostgresHost | undefined)[] {
+  if (named === null && ports === null) return hosts.split(',').map(parseHost)
   const names = named?.split(',') ?? hosts.split(',').map((host) => host.replace(/:\d*$/, ''))
   const numbers = ports?.split(',') ?? []
   if (numbers.length > 1 && numbers.length !== names.length) return []
   return names.map((name, index) => {
     const port = numbers[index] ?? numbers[0] ?? '5432'
     if (!name.startsWith('/'))
-      return parsePlace(`${name.includes(':') ? `[${name.replace(/^\[|\]$/g, '')}]` : name}:${port}`)
+      return parseHost(`${name.includes(':') ? `[${name.replace(/^\[|\]$/g, '')}]` : name}:${port}`)
     return /^\d{1,5}$/.test(port) ? { host: name, port: Number(port) } : undefined
   })
 }
 
-function parsePlace(text: string): PostgresHost | undefined {
+function parseHost(text: string): PostgresHost | undefined {
   const [, name, v6, port = '5432'] = /^(?:([^[\]:,\s]+)|\[([\da-f:.]+)\])(?::(\d{1,5}))?$/i.exec(text) ?? []
   const host = name ?? v6
   return host === undefined ? undefined : { host: decodeURIComponent(host), port: Number(port) }

@@ -108,7 +108,7 @@ async function findUnprivileged(folder: string): Promise<{ args: string[]; uid?:
   if (!nobody || spawnSync('ls', [folder], { uid, gid, stdio: 'ignore' }).status !== 0) {
     await chown(folder, 0, 0)
     throw new PostgresError(
-      `PostgreSQL does not run as root and found no other way in ${folder}: start Foyer as an ordinary user, or set DATABASE_URL.`,
+      `PostgreSQL refuses to run as root, and no unprivileged user can access ${folder}: start Foyer as an ordinary user, or set DATABASE_URL.`,
     )
   }
   return { args: [], uid, gid }
@@ -165,7 +165,7 @@ async function startServer(
   if (!(await answers(url, startMs, () => ended !== undefined))) {
     const reason = ended ?? `no answer within ${startMs / 1000} s`
     throw new PostgresError(
-      `PostgreSQL cannot use the data in ${folder} (${reason}): mend or move that folder, or set DATABASE_URL.`,
+      `PostgreSQL cannot use the data in ${folder} (${reason}): repair or move that folder, or set DATABASE_URL.`,
     )
   }
   watch(folder)
@@ -173,8 +173,8 @@ async function startServer(
 }
 
 /**
- * Starts a detached shell script: once no process in `users/` is alive (all were killed), it sends the server the signal
- * for a fast shutdown. It checks twice in a row, so that a process that is just starting is not missed.
+ * Starts a detached shell script: once no process in `users/` is alive (all were killed), it sends the server the
+ * signal for a fast shutdown. It checks twice in a row, so that a process that is just starting is not missed.
  */
 function watch(folder: string): void {
   if (process.platform === 'win32') return
@@ -241,7 +241,7 @@ function urlOf(port: number, password: string): string {
 /** The most relevant line of a program's output, without timestamp and level. */
 function lastLine(output: string): string {
   const lines = output.trim().split('\n')
-  const telling = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+  const telling = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'no output'
   return telling.replace(/^.*?(FATAL|PANIC|error):\s*/, '').trim()
 }
 

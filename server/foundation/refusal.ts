@@ -27,7 +27,9 @@ type RefusalOptions = {
   issues?: { path: string; message: string }[]
   /** The organization whose audit log records the refusal. The refused user is a member of it. */
   organizationId?: string
-  /** For BANNED_USER, once the user has signed in: why, and until when. Null means that nothing was given, or no end. */
+  /**
+   * For BANNED_USER, once the user has signed in: why, and until when. Null means that nothing was given, or no end.
+   */
   ban?: BanDetails | undefined
   /** The underlying error, only for the log. */
   cause?: unknown
@@ -56,7 +58,7 @@ export class Refusal extends TRPCError {
   }
 }
 
-/** Throws a refusal. All deliberate errors go through this function. */
+/** Throws a refusal. */
 export function refuse(key: RefusalKey, more?: RefusalOptions): never {
   throw new Refusal(key, more)
 }

@@ -71,7 +71,9 @@ export function createReplica(url: string, primary: Pool, { connections = 10 }: 
   }
 }
 
-/** The timeline of a pool's server. A query of the pool would end its connection also where the timeline cannot be read. */
+/**
+ * The timeline of a pool's server. A query of the pool would end its connection also where the timeline cannot be read.
+ */
 async function timelineOf(pool: Pool): Promise<number> {
   const client = await pool.connect()
   try {

@@ -2,8 +2,8 @@ import type { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from './database.ts'
 
 /**
- * Totals and figures up to this number of rows are counted on each call. Larger ones are cached for `cacheMs`: counting 200,000
- * rows costs more than reading a page of them.
+ * Totals and figures up to this number of rows are counted on each call. Larger ones are cached for `cacheMs`: counting
+ * 200,000 rows costs more than reading a page of them.
  */
 const countedRows = 1_000
 
@@ -18,8 +18,8 @@ export type ReadOptions = { now: Date; bypassCache: boolean }
 type Cached<Result> = { result: Promise<Result>; until: number }
 
 /**
- * Caches results by key and by the pool or client that reads: a replica has its own. Concurrent calls share one reading, except
- * those that want a current one.
+ * Caches results by key and by the pool or client that reads: a replica has its own. Concurrent calls share one
+ * reading, except those that want a current one.
  */
 function createResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
@@ -93,8 +93,8 @@ export function counterOf(tx: Tx, from: Prisma.Sql): CountQuery['count'] {
 }
 
 /**
- * Figures that are read from all rows of `tables`: current as long as these are small, otherwise at most `cacheMs` old. Their
- * size is PostgreSQL's estimate, because counting the rows would cost as much as the figures.
+ * Figures that are read from all rows of `tables`: current as long as these are small, otherwise at most `cacheMs` old.
+ * Their size is PostgreSQL's estimate, because counting the rows would cost as much as the figures.
  */
 export function createStatisticsCache<Figures>(tables: readonly Prisma.ModelName[]) {
   const names = tables.map((table) => `"${table}"`)

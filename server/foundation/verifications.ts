@@ -2,8 +2,9 @@ import { newId, sha256 } from './crypto.ts'
 import type { Tx } from './database.ts'
 
 /**
- * Open secrets: links, codes, challenges and states. A row is found by its identifier, which names the purpose and
- * what it is about: the hash of the secret, or for a code, the session. It is used once. Rows with a user are deleted with the user's other open secrets.
+ * Pending one-time secrets: links, codes, challenges and states. A row is found by its identifier, which names the
+ * purpose and what it is about: the hash of the secret, or for a code, the session. It is used once. Rows with a user
+ * are deleted with the user's other pending secrets.
  */
 export type Verification = { id: string; value: string; userId: string | null; expiresAt: Date }
 

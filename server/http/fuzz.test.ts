@@ -13,8 +13,8 @@ import { createUser, signInElsewhere } from '../testing/test-users.ts'
 import { proceduresOf } from './procedures.ts'
 
 /**
- * Fuzzes every procedure through both transports with mutated inputs generated from its schema: never a 5xx, never a hang,
- * and a refused call stores nothing. Runs are reproducible by seed; see FUZZ_SEED and FUZZ_RUNS.
+ * Fuzzes every procedure through both transports with mutated inputs generated from its schema: never a 5xx, never a
+ * hang, and a refused call stores nothing. Runs are reproducible by seed; see FUZZ_SEED and FUZZ_RUNS.
  */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const minRequests = Number(process.env['FUZZ_RUNS'] ?? 5_200)

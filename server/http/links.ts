@@ -16,8 +16,8 @@ import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { type Answer, respond } from './respond.ts'
 
 /**
- * A GET link: the schema of its query and its handler, which returns a redirect target, or a JSON response when there is
- * no callbackURL.
+ * A GET link: the schema of its query and its handler, which returns a redirect target, or a JSON response when there
+ * is no callbackURL.
  */
 type Link<Query extends { callbackURL?: string | undefined }> = {
   query: ZodType<Query>

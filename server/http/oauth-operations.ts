@@ -10,7 +10,9 @@ const object = (properties: Record<string, object>, required: string[] = []) => 
 })
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-/** The parameters of an authorization request (RFC 6749, OpenID Connect Core, RFC 7636, RFC 8707), and `organization`. */
+/**
+ * The parameters of an authorization request (RFC 6749, OpenID Connect Core, RFC 7636, RFC 8707), and `organization`.
+ */
 const authorization = {
   client_id: text,
   response_type: { type: 'string', const: 'code' },
@@ -119,7 +121,7 @@ export function oauthOperations(): Operation[] {
       method: 'get',
       path: '/oauth/authorize',
       operationId: 'oauth.authorize',
-      summary: 'Where a client sends the browser of a user (RFC 6749, OpenID Connect Core)',
+      summary: 'Authorization endpoint (RFC 6749, OpenID Connect Core)',
       parameters: Object.entries({ ...authorization, request_uri: text }).map(([name, schema]) => ({
         name,
         in: 'query',
@@ -136,7 +138,7 @@ export function oauthOperations(): Operation[] {
       method: 'post',
       path: '/oauth/par',
       operationId: 'oauth.par',
-      summary: 'Leave an authorization request here first (RFC 9126)',
+      summary: 'Push an authorization request (RFC 9126)',
       security: ofClients,
       ...form({ ...authorization, ...client }, ['response_type']),
       responses: {
@@ -148,7 +150,7 @@ export function oauthOperations(): Operation[] {
       method: 'post',
       path: '/oauth/token',
       operationId: 'oauth.token',
-      summary: 'Tokens for a code, a refresh token, a device code or the client itself',
+      summary: 'Token endpoint: authorization code, refresh token, device code, client credentials',
       security: ofClients,
       ...form(
         {
@@ -196,7 +198,7 @@ export function oauthOperations(): Operation[] {
       method: 'post',
       path: '/oauth/device',
       operationId: 'oauth.device',
-      summary: 'Begin a sign-in on another device (RFC 8628)',
+      summary: 'Start device authorization (RFC 8628)',
       security: ofClients,
       ...form({ scope: text, resource: text, ...client }),
       responses: {
@@ -266,7 +268,7 @@ export function oauthOperations(): Operation[] {
       method: 'post',
       path: '/oauth/revoke',
       operationId: 'oauth.revoke',
-      summary: 'End a token (RFC 7009)',
+      summary: 'Revoke a token (RFC 7009)',
       security: ofClients,
       ...form({ token: text, token_type_hint: text, ...client }, ['token']),
       responses: { 200: { description: 'Ended, or not known' }, ...refused },
@@ -275,14 +277,14 @@ export function oauthOperations(): Operation[] {
       method: 'get',
       path: '/oauth/end-session',
       operationId: 'oauth.endSession',
-      summary: 'Where a client sends the browser to sign out (OpenID Connect RP-Initiated Logout)',
+      summary: 'End-session endpoint (OpenID Connect RP-Initiated Logout)',
       parameters: ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'].map((name) => ({
         name,
         in: 'query',
         schema: text,
       })),
       responses: {
-        200: { description: 'Page that asks', content: { 'text/html': {} } },
+        200: { description: 'Confirmation page', content: { 'text/html': {} } },
         302: { description: 'Back to the client, or to the sign-in' },
         303: { description: 'Back to the client' },
         400: { description: 'Page: the client or its address is unknown', content: { 'text/html': {} } },

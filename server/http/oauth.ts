@@ -128,7 +128,7 @@ export function oauthRoutes(
 }
 
 /**
- * Adjusts what the package writes: pages in the installation's brand, no CORS headers of its own, and scripts allowed
+ * Adjusts what oidc-provider writes: pages in the installation's brand, no CORS headers of its own, and scripts allowed
  * by hash.
  */
 function adjustResponse({ config }: App, request: Request, response: Response): void {

@@ -64,7 +64,7 @@ export function describeApi(
 
 /** A description of each group of operations, in the order in which the documentation shows them. */
 const tagDescriptions: Record<string, string> = {
-  session: 'Sign-up, sign-in by every way, sessions, sign-out',
+  session: 'Sign-up, all sign-in methods, sessions, sign-out',
   account: 'The account of the caller: profile, addresses, passwords, linked providers, deletion',
   passkey: 'Passkeys (WebAuthn)',
   twoFactor: 'Authenticator apps, recovery codes and the second step of a sign-in',

@@ -185,7 +185,7 @@ function linkOperations(basePath: string): Operation[] {
       path: `${basePath}/callback/{id}`,
       operationId: `callback.${method}`,
       tags: ['session'],
-      summary: 'Answer of a social provider',
+      summary: 'OAuth callback of a social provider',
       parameters: [inPath('id')],
       responses: { 302: redirect, ...refusalResponses(['TOO_MANY_REQUESTS']) },
     })),
@@ -233,7 +233,7 @@ const forwardAuthOperations: Operation[] = [
     parameters: [query('organization'), query('role'), query('entitlement'), query('groups'), query('redirect')],
     responses: {
       200: {
-        description: 'May pass',
+        description: 'Access allowed',
         headers: Object.fromEntries(
           ['User', 'Email', 'Name', 'Groups'].map((name) => [`Remote-${name}`, { schema: text }]),
         ),

@@ -10,8 +10,8 @@ import { handle } from './respond.ts'
 const readLimit = { max: 600, seconds: 10 }
 
 /**
- * GET /api/pictures/{id} serves an uploaded picture permanently to anyone who knows the URL; different bytes get a different
- * URL.
+ * GET /api/pictures/{id} serves an uploaded picture permanently to anyone who knows the URL; different bytes get a
+ * different URL.
  */
 export function pictureRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })

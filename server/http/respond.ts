@@ -12,9 +12,9 @@ export type Answer = { json: string } | { redirect: string } | PdfDocument
 export type Serve = (ctx: Context, request: Request, response: Response) => Promise<void>
 
 /**
- * Wraps every handler of a request, except that of tRPC, whose requests may contain several calls: creates the context, and
- * converts any error into a refusal, which is logged once. Nothing is cached unless `serve` says so. `path` identifies
- * the call in the log.
+ * Wraps every handler of a request, except that of tRPC, whose requests may contain several calls: creates the context,
+ * and converts any error into a refusal, which is logged once. Nothing is cached unless `serve` says so. `path`
+ * identifies the call in the log.
  */
 export function handle(app: App, path: string, serve: Serve) {
   return async (request: Request, response: Response): Promise<void> => {

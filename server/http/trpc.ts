@@ -43,8 +43,8 @@ export function trpcRoutes(app: App): Router {
       if (request.headers.accept?.includes('jsonl')) delete request.headers.accept
       // A call without input has no body, and tRPC would parse the empty string as invalid JSON.
       if (request.method === 'POST') request.body ??= {}
-      // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500.
-      // The adapter would read only what follows the last slash.
+      // tRPC decodes the path without validation: a malformed percent-encoding would cause a 500. The adapter would
+      // read only what follows the last slash.
       const isName = isDecodable(request.path) && request.path.lastIndexOf('/') === 0
       const isServed = isName && !pathsOf(request).some((path) => restOnlyProcedures.has(path))
       if (isServed) next()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { FullUser } from '../../shared/account.ts'
-import type { AnswerInvitation, Invitation } from '../../shared/invitation.ts'
+import type { RespondToInvitation, Invitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
 import { clearUnverified } from '../account/remove-unverified-access.ts'
@@ -127,7 +127,7 @@ export function mayInviteTo(role: string, inviterRole: string | null): boolean {
 /** Makes the caller a member, and the organization the active one of this session. */
 export async function acceptOwnInvitation(
   ctx: CallerContext,
-  { invitationId, secret }: z.output<typeof AnswerInvitation>,
+  { invitationId, secret }: z.output<typeof RespondToInvitation>,
 ) {
   const { invitation: found, verifiesAddress } = await findInvitationOfCaller(ctx, { id: invitationId, secret })
   const invitation = { ...found, isNotified: await reserveInviterNotice(ctx, found) }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Prisma } from '../../prisma/client/client.ts'
+import { Prisma } from '../../prisma/client/client.ts'
 import type { ListedStatus } from '../../shared/invitation-status.ts'
 import type {
   Invitation,
@@ -14,6 +14,7 @@ import { type EventParameters, recordAllText } from '../event/event-rows.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, containing, maxRows, withRelation } from '../foundation/lists.ts'
+import { hasRoleText } from '../foundation/member-roles.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import type { Statements, TransactionStatements } from '../foundation/transactions.ts'
@@ -328,7 +329,7 @@ export async function listInvitationsFor(tx: Tx, email: string, now: Date): Prom
       join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
     where i.email = ${email} and i.status = 'pending' and i."expiresAt" > ${now}
       and string_to_array(m.role, ',') && ${inviting}::text[]
-      and (not 'owner' = any(string_to_array(i.role, ',')) or 'owner' = any(string_to_array(m.role, ',')))
+      and (not ${Prisma.raw(hasRoleText('i', 'owner'))} or ${Prisma.raw(hasRoleText('m', 'owner'))})
     order by i."createdAt" desc, i.id limit ${maxOnHome}`
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnswerInvitation, ReadInvitation } from '../../shared/invitation.ts'
+import type { RespondToInvitation, ReadInvitation } from '../../shared/invitation.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -26,7 +26,7 @@ export async function rejectMailedInvitation(
 /** Rejects an invitation sent to the caller. */
 export async function rejectOwnInvitation(
   ctx: CallerContext,
-  { invitationId, secret }: z.output<typeof AnswerInvitation>,
+  { invitationId, secret }: z.output<typeof RespondToInvitation>,
 ) {
   const { invitation } = await findInvitationOfCaller(ctx, { id: invitationId, secret })
   return transaction(ctx, async (tx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  AnswerInvitation,
+  RespondToInvitation,
   CancelInvitation,
   CreateInvitation,
   GetInvitation,
@@ -50,13 +50,13 @@ export const invitationRouter = router({
 
   accept: protectedProcedure
     .meta({ openTo: ['access_token'], rest: 'POST /organization/accept-invitation', summary: 'Accept an invitation' })
-    .input(AnswerInvitation)
+    .input(RespondToInvitation)
     .output(z.object({ invitation: Invitation, member: Member }))
     .mutation(({ ctx, input }) => acceptOwnInvitation(ctx, input)),
 
   reject: protectedProcedure
     .meta({ openTo: ['access_token'], rest: 'POST /organization/reject-invitation', summary: 'Decline an invitation' })
-    .input(AnswerInvitation)
+    .input(RespondToInvitation)
     .output(z.object({ invitation: Invitation, member: z.null() }))
     .mutation(({ ctx, input }) => rejectOwnInvitation(ctx, input)),
 

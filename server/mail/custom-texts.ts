@@ -23,7 +23,7 @@ const common = ['name', 'email', 'until']
 
 const Line = z.string().min(1).max(2000)
 /** Replacement texts for one kind. `action` only where the email has a button. */
-const OwnText = z.strictObject({
+const CustomText = z.strictObject({
   subject: Line.regex(/^[^\r\n]+$/).optional(),
   title: Line.optional(),
   lines: z.array(Line).min(1).max(20).optional(),
@@ -89,10 +89,10 @@ function merge(standard: MailTexts, own: Record<string, unknown>, report: Report
 function mergeMail(texts: MailTexts, kind: string, value: unknown, report: Report): void {
   const known = Object.entries(texts.mails).find(([name]) => name === kind)?.[1]
   if (!known) {
-    report(`mails.${kind}: there is no such email`)
+    report(`mails.${kind}: unknown email kind`)
     return
   }
-  const parsed = OwnText.safeParse(value)
+  const parsed = CustomText.safeParse(value)
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) report(`${['mails', kind, ...path].join('.')}: ${message}`)
     return
@@ -102,7 +102,7 @@ function mergeMail(texts: MailTexts, kind: string, value: unknown, report: Repor
   for (const [key, text] of Object.entries(parsed.data)) {
     for (const name of placeholdersOf(text)) {
       if (!allowed.has(name))
-        report(`mails.${kind}.${key}: {${name}} is not filled in, only ${[...allowed].join(', ')}`)
+        report(`mails.${kind}.${key}: {${name}} is an unknown placeholder; allowed: ${[...allowed].join(', ')}`)
     }
   }
   const merged = { ...known, ...parsed.data }

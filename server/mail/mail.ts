@@ -9,7 +9,10 @@ export type Mail = {
   language: LanguageId
   data: Record<string, string>
   links: Record<string, string>
-  /** The budget that the email counts towards. Null for reports about past actions, which are limited only at addresses that were never verified. */
+  /**
+   * The budget that the email counts towards. Null for reports about past actions, which are limited only at addresses
+   * that were never verified.
+   */
   budget: MailBudget | null
   /** A report to the account owner. While the current email address is unverified, it goes to the last verified one. */
   isReport: boolean
@@ -58,8 +61,8 @@ type Values<Kind extends MailKind> = keyof MailValues<Kind> extends never
   : { values: MailValues<Kind> }
 
 /**
- * Whether an email of this kind reports an action to the account owner. While the owner has an unverified email address,
- * reports go to the last verified one, and all others to the address that they are about.
+ * Whether an email of this kind reports an action to the account owner. While the owner has an unverified email
+ * address, reports go to the last verified one, and all others to the address that they are about.
  */
 const isReport: Readonly<Record<MailKind, boolean>> = {
   verifyEmail: false,
@@ -113,8 +116,8 @@ const isReport: Readonly<Record<MailKind, boolean>> = {
 }
 
 /**
- * Values that are not sanitized: email addresses, which have the form of one but may have been entered by anyone, roles,
- * numbers and built-in names.
+ * Values that are not sanitized: email addresses, which have the form of one but may have been entered by anyone,
+ * roles, numbers and built-in names.
  */
 const trusted: ReadonlySet<string> = new Set([
   'host',

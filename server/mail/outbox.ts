@@ -78,7 +78,10 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
       await tx.$queryRawUnsafe(text, ...values)
     },
 
-    /** Like `enqueue`, for custom statements: returns the parameter `mail` of `enqueueText`, or undefined if over budget. */
+    /**
+     * Like `enqueue`, for custom statements: returns the parameter `mail` of `enqueueText`, or undefined if over
+     * budget.
+     */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
       return (await this.count(mail, now)) ? seal(mail, now) : undefined
     },

@@ -47,7 +47,7 @@ export function isRefusedPermanently(error: unknown): boolean {
 async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const over = new AbortController()
   const late = wait(milliseconds, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error('The mail server took too long')
+    throw new Error('Timed out waiting for the mail server')
   })
   late.catch(() => {})
   try {

@@ -15,7 +15,7 @@ export function renderMail(
 ): MailContent {
   const { mails, roles, common } = texts[language.code]
   const text = mailKinds.find((known) => known === kind)
-  if (!text) throw new Error(`There is no email of the kind ${kind}`)
+  if (!text) throw new Error(`Unknown email kind ${kind}`)
   const values = { ...stored }
   // Roles are stored as keys of the permission table.
   if (stored['role'] !== undefined)

@@ -33,8 +33,8 @@ const deliveryDays = 30
 const pictureDays = 1
 
 /**
- * Runs all cleanup steps. Most of them delete expired rows in small batches, each in its own statement. A step that fails does
- * not prevent the others: the failure is thrown at the end.
+ * Runs all cleanup steps. Most of them delete expired rows in small batches, each in its own statement. A step that
+ * fails does not prevent the others: the failure is thrown at the end.
  */
 export async function sweep(app: App): Promise<void> {
   const failures: unknown[] = []

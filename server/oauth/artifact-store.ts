@@ -181,8 +181,8 @@ const unionOf = (one: Prisma.Sql, other: Prisma.Sql) => Prisma.sql`(
     group by word) as words)`
 
 /**
- * Adds permissions to a stored grant, to those that other requests of its session may be adding at the same time. Returns
- * false if the grant has ended meanwhile: it is not stored again.
+ * Adds permissions to a stored grant, to those that other requests of its session may be adding at the same time.
+ * Returns false if the grant has ended meanwhile: it is not stored again.
  */
 export async function addToGrant(
   tx: Tx,

@@ -29,8 +29,8 @@ const textOf = ({ target, clientId }: { target: string; clientId: string }) =>
   `logout:${JSON.stringify([clientId, target])}`
 
 /**
- * The target of a sign-out that was signed by `askToSignOut`. If the application no longer has its URL, the page to sign
- * in. Undefined if it was not signed.
+ * The target of a sign-out that was signed by `askToSignOut`. If the application no longer has its URL, the page to
+ * sign in. Undefined if it was not signed.
  */
 export async function readSignOutTarget(
   { db, keys }: Pick<App, 'db' | 'keys'>,

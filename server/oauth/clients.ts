@@ -92,9 +92,8 @@ type ChangeableField = (typeof changeableFields)[number]
 
 /**
  * Changes a client, and returns the names of the fields that changed. Its users' consents cover only the redirect URIs
- * that they were sent to, and nothing is sent to one that was removed (continue-interaction.ts,
- * issuer-claims.ts). Undefined if there is no such
- * client.
+ * that they were sent to, and nothing is sent to one that was removed (continue-interaction.ts, issuer-claims.ts).
+ * Undefined if there is no such client.
  */
 export async function updateClient(
   tx: Tx,

@@ -51,7 +51,7 @@ async function createFrom(app: App, args: string[]): Promise<Outcome> {
   return { lines: [JSON.stringify(shown)], status: 0 }
 }
 
-/** Changes the name, logo and URIs of a client, also of a first-party one. What is not stated stays as it is. */
+/** Changes the name, logo and URIs of a client, also of a first-party one. Omitted options are unchanged. */
 async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outcome> {
   const values = parse(args)
   const described = typeof values === 'string' ? values : readDescription(values)

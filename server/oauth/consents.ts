@@ -5,8 +5,8 @@ import type { Tx } from '../foundation/database.ts'
 type Connection = { userId: string; clientId: string; organizationId: string | null }
 
 /**
- * The permissions of an application: the scopes, the APIs that it may call, and the redirect URI that codes are sent to.
- * Devices have none.
+ * The permissions of an application: the scopes, the APIs that it may call, and the redirect URI that codes are sent
+ * to. Devices have none.
  */
 export type RequestedAccess = { scopes: string[]; resources: string[]; redirectUri: string | undefined }
 
@@ -14,9 +14,10 @@ export type RequestedAccess = { scopes: string[]; resources: string[]; redirectU
 const none = ''
 
 /**
- * The consents that include the requested scopes, at this redirect URI and for this organization, and for each requested
- * API a consent to these scopes for it. Without an API, the scopes may have been agreed to together with one. An
- * application that neither names an organization nor requests the scope receives none, and a consent for any will do.
+ * The consents that include the requested scopes, at this redirect URI and for this organization, and for each
+ * requested API a consent to these scopes for it. Without an API, the scopes may have been agreed to together with one.
+ * An application that neither names an organization nor requests the scope receives none, and a consent for any will
+ * do.
  */
 function coveringText(
   { userId, clientId, organizationId }: Connection,

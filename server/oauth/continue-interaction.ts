@@ -68,7 +68,9 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   return new URL(interaction.returnTo).pathname
 }
 
-/** Whether the application still has the redirect URI that its waiting request named. The package does not ask again. */
+/**
+ * Whether the application still has the redirect URI that its waiting request named. oidc-provider does not ask again.
+ */
 async function hasItsUri(provider: Provider, { params }: { params: Record<string, unknown> }): Promise<boolean> {
   const { client_id: clientId, redirect_uri: uri } = params
   if (typeof uri !== 'string') return true
@@ -76,7 +78,7 @@ async function hasItsUri(provider: Provider, { params }: { params: Record<string
 }
 
 /**
- * Whether the package can resume an answered request: the user it was answered for must still be signed in, and the
+ * Whether oidc-provider can resume an answered request: the user it was answered for must still be signed in, and the
  * application must still have the redirect URI.
  */
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
@@ -84,7 +86,7 @@ export async function canResume(ctx: Context, uid: string): Promise<boolean> {
   const interaction = await provider.Interaction.find(uid)
   if (interaction && !(await hasItsUri(provider, interaction))) return false
   const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'
-  // The package requires this cookie, and refuses the request without it.
+  // oidc-provider requires this cookie, and refuses the request without it.
   if (findCookie(ctx.cookieHeader, cookie) !== uid) return true
   const accountId = interaction?.result?.login?.accountId
   return accountId === undefined || (await ctx.caller())?.user.id === accountId

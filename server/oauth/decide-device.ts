@@ -42,7 +42,7 @@ function refuseTooWeak(ctx: CallerContext, params: Record<string, unknown>, requ
   if (levels.includes(two) && !levels.includes(one) && !hasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
   const maxAgeMs = Number(params['max_age'] ?? Infinity) * 1000
   const signedInAt = ctx.session.createdAt.getTime()
-  // The package converts `max_age=0` to `prompt=login`.
+  // oidc-provider converts `max_age=0` to `prompt=login`.
   const isBefore =
     String(params['prompt'] ?? '')
       .split(' ')

@@ -6,8 +6,8 @@ import { deleteOrphaned, listOrphaned, type UserAndApp } from './consents.ts'
 import { limitGrants } from './limit-grants.ts'
 
 /**
- * Ends the consents for organizations that have been deleted, `batch` at a time, and the access that they gave. Those in
- * use at this moment are left to the next call.
+ * Ends the consents for organizations that have been deleted, `batch` at a time, and the access that they gave. Those
+ * in use at this moment are left to the next call.
  */
 export async function endConsentsOfDeletedOrganizations(
   deps: { db: Database['prisma'] },

@@ -6,7 +6,7 @@ import { findSessionOfGrant, isCurrent } from '../session/session-rows.ts'
 import { readAccessToken } from '../token/access-tokens.ts'
 import { contexts } from './read-issuer-caller.ts'
 
-/** What the package has decided about a request. It has no `oidc` if no endpoint of the issuer was called. */
+/** What oidc-provider has decided about a request. It has no `oidc` if no endpoint of the issuer was called. */
 type IssuerResponse = Pick<KoaContextWithOIDC, 'body' | 'status' | 'req' | 'set'> & {
   oidc?: KoaContextWithOIDC['oidc']
 }
@@ -15,8 +15,8 @@ type IssuerResponse = Pick<KoaContextWithOIDC, 'body' | 'status' | 'req' | 'set'
 type Introspection = { active: false } | ({ active: true; token_type: 'Bearer' } & Record<string, unknown>)
 
 /**
- * Answers the introspection of a JWT access token, which the package refuses with `unsupported_token_type` after it has
- * authenticated the client. Other answers of the package are left as they are.
+ * Answers the introspection of a JWT access token, which oidc-provider refuses with `unsupported_token_type` after it
+ * has authenticated the client. Other answers of oidc-provider are left as they are.
  */
 export async function answerIntrospection(app: App, koa: IssuerResponse): Promise<void> {
   const { body, oidc } = koa
@@ -28,7 +28,7 @@ export async function answerIntrospection(app: App, koa: IssuerResponse): Promis
     koa.body = await introspectToken(app, { token, clientId: client.clientId })
     koa.status = 200
   } catch (error) {
-    // The package's own handler has already finished.
+    // oidc-provider's own handler has already finished.
     app.log.error(
       { err: error, path: '/oauth/introspect', requestId: contexts.get(koa.req)?.requestId },
       'request failed',

@@ -70,7 +70,8 @@ export async function extraClaims(
   if (!('accountId' in token) || !('aud' in token) || typeof token.aud !== 'string') return undefined
   const { AuthorizationCode, DeviceCode, RefreshToken } = koa.oidc.entities
   const issuedFor = AuthorizationCode ?? DeviceCode ?? RefreshToken
-  // The package takes the API from what was issued before, and only its scopes from the grant, which may have lost it.
+  // oidc-provider takes the API from what was issued before, and only its scopes from the grant, which may have lost
+  // it.
   const hasLostApi = Boolean(issuedFor?.scope) && !('scope' in token && token.scope)
   if (hasLostApi) throw new errors.InvalidGrant('the access to this API has ended')
   const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined

@@ -15,7 +15,7 @@ import { isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
 export type Jwks = NonNullable<Configuration['jwks']>['keys']
 
-/** Parts of the package, which is loaded when the issuer is first used. */
+/** Parts of oidc-provider, which is loaded when the issuer is first used. */
 type IssuerParts = { policy: ReturnType<typeof oidc.interactionPolicy.base>; errors: IssuerErrors }
 
 /** The configuration of the issuer, with the keys that sign its tokens. */
@@ -53,7 +53,7 @@ export function configurationOf(app: App, keys: Jwks, { policy, errors }: Issuer
     extraTokenClaims: (koa, token) => extraClaims(app, koa, { token, errors }),
     fetch(url, options) {
       if (!mayCallPrivateAddresses) return fetch(url, options)
-      // Without the dispatcher with which the package blocks private IP addresses.
+      // Without the dispatcher with which oidc-provider blocks private IP addresses.
       const { dispatcher: _blocking, ...open } = { dispatcher: undefined, ...options }
       return fetch(url, open)
     },
@@ -179,7 +179,7 @@ function hasUsers(client: IssuerClient): boolean {
 }
 
 /**
- * The package drops `offline_access` from requests without `prompt=consent` (OpenID Connect Core 1.0, 11). The
+ * oidc-provider drops `offline_access` from requests without `prompt=consent` (OpenID Connect Core 1.0, 11). The
  * operator's own applications need no consent, and keep it.
  */
 function restoreOfflineAccess({ oidc, query }: KoaContextWithOIDC): void {

@@ -12,9 +12,9 @@ type Grant = Permissions & { grantId: string; organizationId: string | null }
 type Consent = { organizationId: string; resource: string; scopes: string[] }
 
 /**
- * Limits the grants of an application to what its user's consents still include, after consents have ended. A grant ends
- * if nothing is left of it. Access tokens that were issued before are valid until they expire. Fails if a grant is in use
- * at this moment, as when a lock cannot be had in time.
+ * Limits the grants of an application to what its user's consents still include, after consents have ended. A grant
+ * ends if nothing is left of it. Access tokens that were issued before are valid until they expire. Fails if a grant is
+ * in use at this moment, as when a lock cannot be had in time.
  */
 export async function limitGrants(tx: Tx, connection: Connection, now: Date): Promise<void> {
   // The consents are read after the grants were locked. A call that adds permissions to a grant has locked

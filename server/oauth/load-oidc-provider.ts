@@ -29,8 +29,8 @@ async function loadWithoutWarnings(): Promise<Package> {
 }
 
 /**
- * Where the package keeps the request that it is answering. Loaded from a file that is not part of its interface: a version
- * without it has nothing to switch off.
+ * Where oidc-provider keeps the request that it is answering. Loaded from a file that is not part of its interface: a
+ * version without it has nothing to switch off.
  */
 async function loadStore(): Promise<AsyncLocalStorage<unknown> | undefined> {
   const path = 'oidc-provider/lib/helpers/als.js'
@@ -43,9 +43,9 @@ let store: ReturnType<typeof loadStore> | undefined
 let running = 0
 
 /**
- * Runs a request of the package, which keeps it in an `AsyncLocalStorage`. Up to Node 22 a storage that was used once
- * doubles the cost of every promise of the process, and a fifth of the CPU time of every call went into it (measured). So it
- * is switched off whenever no request of the package is running; the next one switches it on.
+ * Runs a request of oidc-provider, which keeps it in an `AsyncLocalStorage`. Up to Node 22 a storage that was used once
+ * doubles the cost of every promise of the process, and a fifth of the CPU time of every call went into it (measured).
+ * So it is switched off whenever no request of oidc-provider is running; the next one switches it on.
  */
 export async function runRequest(work: () => Promise<void>): Promise<void> {
   store ??= loadStore()

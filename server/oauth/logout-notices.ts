@@ -16,8 +16,8 @@ export async function insertNotices(
 }
 
 /**
- * Queues the notices of grants that end while their sessions continue, to the applications that expect notices. There is
- * none if the application keeps another grant of the same session.
+ * Queues the notices of grants that end while their sessions continue, to the applications that expect notices. There
+ * is none if the application keeps another grant of the same session.
  */
 export async function insertNoticesOfGrants(
   tx: Tx,

@@ -35,7 +35,7 @@ export async function sendLogouts(app: App): Promise<{ isMore: boolean }> {
   return { isMore: claimed.length === batch }
 }
 
-/** The package sends the signed notification. Its types lack the method. */
+/** oidc-provider sends the signed notification. Its types lack the method. */
 async function notify(client: object, userId: string, sessionId: string): Promise<void> {
   const send: unknown = Reflect.get(client, 'backchannelLogout')
   if (typeof send !== 'function') throw new TypeError('backchannelLogout is missing')

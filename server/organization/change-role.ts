@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { UpdateMemberRole } from '../../shared/organization.ts'
-import { can, isOwner } from '../../shared/permissions.ts'
+import { can, isOwner, mayManageMember } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -16,7 +16,7 @@ export async function changeRole(ctx: MemberContext, input: z.output<typeof Upda
   const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'
   return transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
-    if (!can(actor.role, 'member', 'update') || (isOwner(target.role) && !isOwner(actor.role))) {
+    if (!can(actor.role, 'member', 'update') || !mayManageMember({ actor: actor.role, target: target.role })) {
       refuse(denied, { organizationId })
     }
     const role = requireGrantableRole(input.role, { by: actor.role, denied })

@@ -14,7 +14,9 @@ import { refuseTakenSlug } from './refusals.ts'
 /** The count needs no lock this far below the limit: exceeding it would take this many concurrent creations. */
 const unlockedMargin = 50
 
-/** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
+/**
+ * Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41).
+ */
 export async function createOrganization(
   ctx: CallerContext,
   { keepCurrentActiveOrganization, name, slug, logo = null, metadata = null }: z.output<typeof CreateOrganization>,

@@ -80,7 +80,9 @@ export const memberProcedures = {
     .output(MemberWithUser)
     .mutation(({ ctx, input }) => leaveOrganization(ctx, input)),
 
-  /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
+  /**
+   * Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay.
+   */
   removeMember: protectedProcedure
     .meta({
       openTo: programs,

@@ -1,11 +1,12 @@
 import type { Pool } from 'pg'
 import type { z } from 'zod'
-import type { Prisma, User } from '../../prisma/client/client.ts'
+import { Prisma, type User } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, withRelation } from '../foundation/lists.ts'
+import { hasRoleText } from '../foundation/member-roles.ts'
 import { statement } from '../foundation/statement.ts'
 import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
@@ -103,8 +104,8 @@ export async function countMembers(tx: Tx, organizationId: string): Promise<numb
 /** Counts the members with the owner role. Reliable only under the organization's lock. */
 async function countOwners(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ owners: number }[]>`
-    select count(*)::int as owners from "Member"
-    where "organizationId" = ${organizationId} and 'owner' = any(string_to_array(role, ','))`
+    select count(*)::int as owners from "Member" m
+    where m."organizationId" = ${organizationId} and ${Prisma.raw(hasRoleText('m', 'owner'))}`
   return row?.owners ?? 0
 }
 
@@ -198,8 +199,8 @@ export async function searchMembers(
 }
 
 /**
- * A page of the members from the highest role to the lowest, by name within each. The database does not know the order of roles, of
- * which there are few: they are counted, and the page is read from those that it covers.
+ * A page of the members from the highest role to the lowest, by name within each. The database does not know the order
+ * of roles, of which there are few: they are counted, and the page is read from those that it covers.
  */
 async function searchByRole(
   tx: Tx,

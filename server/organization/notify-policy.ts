@@ -25,8 +25,8 @@ const Progress = z.object({
 type Progress = z.output<typeof Progress>
 
 /**
- * Schedules the emails to members without a second factor. A later policy of the
- * organization replaces the next run; other runs of the former policy end without effect.
+ * Schedules the emails to members without a second factor. A later policy of the organization replaces the next run;
+ * other runs of the former policy end without effect.
  */
 export async function startPolicyNotices(tx: Tx, policy: Omit<Progress, 'after'>): Promise<void> {
   await schedule(tx, { ...policy, after: '' })

@@ -5,6 +5,7 @@ import type { MyOrganization, OrganizationOverview } from '../../shared/organiza
 import { type EventParameters, recordText } from '../event/event-rows.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, maxRows, withRelation } from '../foundation/lists.ts'
+import { hasRoleText } from '../foundation/member-roles.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { asArrays, statement } from '../foundation/statement.ts'
 import type { PgTransaction } from '../foundation/transactions.ts'
@@ -31,8 +32,8 @@ type NewOrganization = {
 
 /**
  * Stores an organization with a first team of the same name, and its owner in that team. False if the user has too many
- * memberships already. The count of a statement may be older than its lock on the user: near the limit, the caller locks
- * the user before.
+ * memberships already. The count of a statement may be older than its lock on the user: near the limit, the caller
+ * locks the user before.
  */
 export async function insertOrganization(
   sql: Pick<PgTransaction, 'query'>,
@@ -111,8 +112,9 @@ type ListOptions = {
 const maxBytes = { list: 950_000, members: 600_000, invitations: 250_000, teams: 100_000 }
 
 /**
- * Aggregates rows to a JSON array, in order, up to a size in bytes but always with the first row. `rows` returns the JSON
- * of each row as `row` and its position as `n`; with `desc` the last positions come first, so the oldest are cut off.
+ * Aggregates rows to a JSON array, in order, up to a size in bytes but always with the first row. `rows` returns the
+ * JSON of each row as `row` and its position as `n`; with `desc` the last positions come first, so the oldest are cut
+ * off.
  */
 const bounded = (rows: string, bytes: number, order: 'asc' | 'desc' = 'asc') => `(
   select '[' || coalesce(string_agg(row, ',' order by n ${order}), '') || ']' from (
@@ -225,7 +227,7 @@ const overview = statement(
     json_build_object('id', me.id, 'role', me.role, 'teamId', me."teamId") as me,
     json_build_object(
       'members', (select count(*) from "Member" m where m."organizationId" = o.id),
-      'owners', (select count(*) from "Member" m where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ','))),
+      'owners', (select count(*) from "Member" m where m."organizationId" = o.id and ${hasRoleText('m', 'owner')}),
       'teams', (select count(*) from "Team" t where t."organizationId" = o.id),
       'pendingInvitations', (select count(*) from "Invitation" i
         where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > :now)) as counts,

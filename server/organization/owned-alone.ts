@@ -1,4 +1,6 @@
+import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
+import { hasRoleText } from '../foundation/member-roles.ts'
 
 /** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
 export type OwnedAlone = {
@@ -16,11 +18,11 @@ export async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone
     select o.id, o.name, o.slug, o.logo,
       (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
       (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
-        order by 'admin' = any(string_to_array(m.role, ',')) desc, m."createdAt", m.id limit 1) as "nextOwnerId"
+        order by ${Prisma.raw(hasRoleText('m', 'admin'))} desc, m."createdAt", m.id limit 1) as "nextOwnerId"
     from "Member" me join "Organization" o on o.id = me."organizationId"
-    where me."userId" = ${userId} and 'owner' = any(string_to_array(me.role, ','))
+    where me."userId" = ${userId} and ${Prisma.raw(hasRoleText('me', 'owner'))}
       and not exists (select from "Member" other where other."organizationId" = o.id and other."userId" <> ${userId}
-        and 'owner' = any(string_to_array(other.role, ',')))
+        and ${Prisma.raw(hasRoleText('other', 'owner'))})
     order by o.name, o.id`
 }
 

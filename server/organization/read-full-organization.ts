@@ -6,8 +6,8 @@ import { findFullOrganizationJson, isNamed, keyOf } from './organizations.ts'
 import { refuseWithoutFactor, type SignedInContext } from './require-member.ts'
 
 /**
- * The organization that is named, or else the active one of the session, with its members, teams and invitations. Null if
- * there is none; an unknown one gets the same error as one the caller is not in.
+ * The organization that is named, or else the active one of the session, with its members, teams and invitations. Null
+ * if there is none; an unknown one gets the same error as one the caller is not in.
  */
 export async function readFullOrganization(
   ctx: SignedInContext,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RemoveMember } from '../../shared/organization.ts'
-import { can, isOwner } from '../../shared/permissions.ts'
+import { can, mayManageMember } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -17,7 +17,8 @@ export async function removeMember(ctx: MemberContext, input: z.output<typeof Re
   const removed = await transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
     if (target.userId === ctx.user.id) await requireFactorToLeave(tx, ctx, organizationId)
-    if ((isOwner(target.role) && !isOwner(actor.role)) || (await isOnlyOwner(tx, target))) {
+    // The same refusal for both, before the permission is checked, as in better-auth's plugin.
+    if (!mayManageMember({ actor: actor.role, target: target.role }) || (await isOnlyOwner(tx, target))) {
       refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     }
     if (!can(actor.role, 'member', 'delete')) refuse('YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER', { organizationId })

@@ -18,7 +18,7 @@ import {
   UpdateOrganization,
 } from '../../shared/organization.ts'
 import { grantsAll } from '../../shared/permissions.ts'
-import { Page, Status, PermissionAnswer } from '../../shared/schema.ts'
+import { Page, Status, PermissionResponse } from '../../shared/schema.ts'
 import { listEvents } from '../event/events.ts'
 import { callerHasSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -44,7 +44,10 @@ import { updateOrganization } from './update-organization.ts'
 const maxInSwitcher = 50
 
 export const organizationRouter = router({
-  /** Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored (SEC-41). */
+  /**
+   * Creates an organization with its first team. The caller becomes its owner; a userId in the body is ignored
+   * (SEC-41).
+   */
   create: protectedProcedure
     .meta({
       openTo: anyCaller,
@@ -152,7 +155,7 @@ export const organizationRouter = router({
     })
     .input(HasPermission)
     .concat(requireMembership({ none: 'NO_ACTIVE_ORGANIZATION', notMember: 'NOT_A_MEMBER_UNAUTHORIZED' }))
-    .output(PermissionAnswer)
+    .output(PermissionResponse)
     .mutation(({ ctx, input }) => ({ error: null, success: grantsAll(ctx.member.role, input.request) })),
 
   getActiveMember: protectedProcedure

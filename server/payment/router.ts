@@ -53,9 +53,9 @@ import {
 import { listSubscriptions } from './subscriptions/owned-subscriptions.ts'
 import { listEntitlements, readFeatures } from './subscriptions/read-entitlements.ts'
 
-/** Limit of calls that create something at the provider. */
+/** Limit of calls that reach the payment provider. */
 const providerCallLimit = { max: 20, seconds: 60 }
-/** Those of a page of the table at once. Each is a call to the provider. */
+/** High enough for all invoices of one page of the table. Each download calls the provider. */
 const invoiceLimit = { max: 60, seconds: 60 }
 /** The permission that an API key needs to read its organization's purchases. */
 const billing = ['organization', 'update'] as const

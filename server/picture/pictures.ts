@@ -4,7 +4,9 @@ import type { Tx } from '../foundation/database.ts'
 /** An uploaded picture, with the type detected from its bytes. */
 export type Picture = { bytes: Uint8Array; type: string }
 
-/** Stores a picture under the hash of its bytes, and returns its URL. A repeated upload keeps the row for another day. */
+/**
+ * Stores a picture under the hash of its bytes, and returns its URL. A repeated upload keeps the row for another day.
+ */
 export async function storePicture(
   tx: Tx,
   { bytes, type, prefix, now }: { bytes: Buffer; type: string; prefix: string; now: Date },

@@ -16,7 +16,9 @@ const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', web
 // The parsers of other types are disabled: that of HEIF takes half a minute for a crafted megabyte.
 disableTypes(allTypes.filter((name) => !(name in types)))
 
-/** Stores an uploaded picture. Type and size are read from its bytes; the name and the header of the upload are ignored. */
+/**
+ * Stores an uploaded picture. Type and size are read from its bytes; the name and the header of the upload are ignored.
+ */
 export async function receivePicture(ctx: CallerContext, bytes: Buffer): Promise<{ url: string }> {
   const prefix = `${ctx.config.appOrigin}${picturePath}`
   const limit = ctx.user.emailVerified ? limits.verified : limits.unverified

@@ -1,6 +1,6 @@
 /**
- * A document that a procedure returns, such as an invoice. REST sends it as a file to be saved under its name, and never as
- * a page of this origin.
+ * A document that a procedure returns, such as an invoice. REST sends it as a file to be saved under its name, and
+ * never as a page of this origin.
  */
 export type PdfDocument = { pdf: Buffer; name: string }
 

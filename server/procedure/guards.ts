@@ -15,9 +15,9 @@ import { type Call, isInScope, isOpenTo } from './scope.ts'
 import { type Meta, procedure } from './trpc.ts'
 
 /**
- * Checks the origin, then rate limits, then the input, and requires no session. All other guards are based on it. Each call is a
- * span of its request's trace. A refused call has not failed (OpenTelemetry, semantic conventions of HTTP). One middleware does all
- * of it, because each costs about 4 % of the CPU time of a short call.
+ * Checks the origin, then rate limits, then the input, and requires no session. All other guards are based on it. Each
+ * call is a span of its request's trace. A refused call has not failed (OpenTelemetry, semantic conventions of HTTP).
+ * One middleware does all of it, because each costs about 4 % of the CPU time of a short call.
  */
 export const publicProcedure = procedure.use((call) =>
   traced(
@@ -77,8 +77,8 @@ function recordCall(
 }
 
 /**
- * The caller of a call that requires a session, if the call is open to this kind of caller. The session is read from the
- * database, because the cached cookie may belong to a user who has since signed out.
+ * The caller of a call that requires a session, if the call is open to this kind of caller. The session is read from
+ * the database, because the cached cookie may belong to a user who has since signed out.
  */
 async function admitCaller(ctx: Context, call: Call): Promise<Caller & { impersonatorId: string | undefined }> {
   const caller = await ctx.caller({ acceptsKeys: true })

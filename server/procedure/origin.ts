@@ -3,8 +3,8 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 
 /**
- * Calls with cookies must come from a trusted page (SEC-34). So must, without cookies, calls that create a session (SEC-36) or
- * have a limit of their own, which a foreign page could use up for its visitors.
+ * Calls with cookies must come from a trusted page (SEC-34). So must, without cookies, calls that create a session
+ * (SEC-36) or have a limit of their own, which a foreign page could use up for its visitors.
  */
 export function checkOrigin({ source, config, credential }: Context, isSensitive: boolean): void {
   const { origin, site, hasCookies } = source

@@ -45,8 +45,8 @@ async function headOfHealth(port: string): Promise<string> {
 }
 
 /**
- * Sends calls continuously until it is stopped: reads, and sign-ups, which neither a client nor a proxy may repeat. Returns
- * how many were answered, who has signed up, and the errors.
+ * Sends calls continuously until it is stopped: reads, and sign-ups, which neither a client nor a proxy may repeat.
+ * Returns how many were answered, who has signed up, and the errors.
  */
 function underLoad(port: string, clients = 6) {
   const found = {
@@ -315,7 +315,10 @@ async function expectNothingLost(port: string, { failures, signedUp }: ReturnTyp
   expect(statuses.filter((status) => status !== 422)).toEqual([])
 }
 
-/** The series that deploy/ names, with the labels they are selected by. Calls and events appear with the first one, replicas if configured. */
+/**
+ * The series that deploy/ names, with the labels they are selected by. Calls and events appear with the first one,
+ * replicas if configured.
+ */
 async function namedSeries(): Promise<[name: string, labels: string[]][]> {
   const files = ['alerts.yaml', 'grafana.json'].map((name) => readFile(join(projectFolder, 'deploy', name), 'utf8'))
   const text = (await Promise.all(files)).join('\n').replaceAll(String.raw`\"`, '"')
@@ -561,7 +564,7 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     // A full disk, or an operator, makes the new primary read-only: no reason to write to the former one.
     await servers.configure('standby', 'default_transaction_read_only = on')
     const meanwhile = open()
-    await expect(portOf(meanwhile)).rejects.toThrow('no server of the URL fits')
+    await expect(portOf(meanwhile)).rejects.toThrow('no server in the URL matches target_session_attrs')
     await meanwhile.end()
     servers.killStandby()
     const isAnswered = () =>
@@ -572,7 +575,7 @@ describe.skipIf(!hasStandby)('a primary and a standby (skipped without Debian’
     await until(async () => !(await isAnswered()))
     for (let n = 0; n < 5; n++) expect(await isAnswered()).toBe(false)
     const late = open()
-    await expect(portOf(late)).rejects.toThrow('no server of the URL fits')
+    await expect(portOf(late)).rejects.toThrow('no server in the URL matches target_session_attrs')
     await Promise.all([early.end(), pool.end(), late.end()])
     // It is there, for those that do not know better.
     const other = createPool(servers.url, { onError: () => {} })

@@ -9,8 +9,9 @@ const stopMs = 9_500
 /** How long connections are closed after their next response, before the port closes. */
 const minDrainMs = 250
 /**
- * The same for a process that is being replaced, in seconds, because no load balancer waits for it. A client that sends a request on
- * a connection that is just being closed gets an error; one that has sent none for two seconds rarely does so at that moment.
+ * The same for a process that is being replaced, in seconds, because no load balancer waits for it. A client that sends
+ * a request on a connection that is just being closed gets an error; one that has sent none for two seconds rarely does
+ * so at that moment.
  */
 const replacedDrainSeconds = 2
 
@@ -21,8 +22,8 @@ const replacedDrainSeconds = 2
 export type Draining = { isOn: boolean }
 
 /**
- * How a process ends: after the load balancer has noticed that it is draining, or replaced by another one, which continues on
- * its port. Meanwhile, all processes may be stopped.
+ * How a process ends: after the load balancer has noticed that it is draining, or replaced by another one, which
+ * continues on its port. Meanwhile, all processes may be stopped.
  */
 export type ShutdownReason = Stop | { stopped: Promise<Stop> }
 export type Stop = { drainSeconds: number }

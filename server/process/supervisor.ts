@@ -87,9 +87,7 @@ export async function runWorker(): Promise<void> {
   const { databaseUrl, secret, build } = readInherited()
   // The primary process migrates the database, which has not happened for the files that have taken its place.
   if (build !== identifyBuild(projectFolder))
-    throw new VersionMismatchError(
-      'The files of another version have taken the place of the running one. Restart Foyer.',
-    )
+    throw new VersionMismatchError('A different version was installed over the running one. Restart Foyer.')
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
@@ -160,8 +158,8 @@ async function serveInProcesses(
   const startOne = () =>
     new Promise<Worker>((done, fail) => {
       const worker = cluster.fork(environment)
-      // A process that cannot be created, as without free file descriptors, reports only an error. A message to a worker
-      // that has just ended reports one too, which means nothing here.
+      // A process that cannot be created, as without free file descriptors, reports only an error. A message to a
+      // worker that has just ended reports one too, which means nothing here.
       worker.on('error', fail)
       worker.once('listening', () => done(worker))
       worker.once('exit', () => fail(new StartError('A worker process ended during startup; see the error above.')))

@@ -25,8 +25,8 @@ export type Caller = CurrentSession & {
 type Deps = App & { now: Date; cookies: Cookies }
 
 /**
- * Reads the session from the database, extends it when due, and updates the cookies. Those of a token that belongs to no
- * session are left: another response may have replaced them since this request was sent.
+ * Reads the session from the database, extends it when due, and updates the cookies. Those of a token that belongs to
+ * no session are left: another response may have replaced them since this request was sent.
  */
 export async function readCaller(
   deps: Deps,

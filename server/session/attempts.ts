@@ -18,9 +18,9 @@ type Attempt = {
 }
 
 /**
- * Counts an attempt before its password is checked; returns the seconds to wait, or 0 if it may proceed. Above a hundred
- * wrong passwords in an hour, only known devices may try. Each known device has its own counter, which an attacker cannot
- * exhaust remotely, so the owner's browser is never locked out.
+ * Counts an attempt before its password is checked; returns the seconds to wait, or 0 if it may proceed. Above a
+ * hundred wrong passwords in an hour, only known devices may try. Each known device has its own counter, which an
+ * attacker cannot exhaust remotely, so the owner's browser is never locked out.
  */
 export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<number> {
   const { now } = attempt

@@ -6,7 +6,9 @@ import { isBanned } from './session-rows.ts'
 /** How long an administrator may act as a user, in seconds. */
 const impersonationSeconds = 3600
 
-/** Starts a session of a user for an administrator. It ends with the administrator's own session, and is never extended. */
+/**
+ * Starts a session of a user for an administrator. It ends with the administrator's own session, and is never extended.
+ */
 export async function createImpersonation(
   tx: Tx,
   { userId, caller, now, ipAddress, userAgent }: Impersonation,

@@ -33,8 +33,8 @@ export type NewSession = {
 /**
  * The credential that a sign-in is based on, locked while the session is stored: the password just checked, the
  * identity just confirmed by a provider, the passkey, the session just re-authenticated, or, for emailed codes and
- * links, the user's row. If it was replaced or ended
- * in the meantime, no session is started: a password reset or a revocation applies to the new session too.
+ * links, the user's row. If it was replaced or ended in the meantime, no session is started: a password reset or a
+ * revocation applies to the new session too.
  */
 export type Credential =
   | { passwordHash?: string | undefined; sessionId: string }
@@ -51,7 +51,8 @@ export type Credential =
 type CreatedSession =
   | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
   | { outcome: 'banned' }
-  | { outcome: 'gone' | 'second_factor' }
+  | { outcome: 'gone' }
+  | { outcome: 'second_factor' }
 
 /**
  * Starts a session and records it in one prepared statement. The token is returned only here, for the browser's cookie;

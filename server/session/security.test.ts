@@ -315,7 +315,8 @@ describe('development pages (SEC-112)', () => {
     for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']) {
       expect((await get({ [name]: '203.0.113.9' })).status).toBe(404)
     }
-    // DNS rebinding: an attacker's host name resolves to this machine. A raw request, because fetch forbids setting Host.
+    // DNS rebinding: an attacker's host name resolves to this machine. A raw request, because fetch forbids setting
+    // Host.
     const statusAt = (host: string) =>
       new Promise((done, fail) => {
         const asked = request(`${testApp.origin}/dev/mail`, { headers: { host } }, (answer) => {

@@ -137,8 +137,8 @@ const columns = `s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."upd
   s."secondFactor", u."twoFactorEnabled"`
 
 /**
- * The columns are read by position, so they share one name: pg collects the names for each call, and 27 of them take a sixth
- * of its CPU time (measured).
+ * The columns are read by position, so they share one name: pg collects the names for each call, and 27 of them take a
+ * sixth of its CPU time (measured).
  */
 const named = columns.split(',').map((column) => `${column} as value`)
 const findText = `select ${named.join(',')} from "Session" s join "User" u on u.id = s."userId"`

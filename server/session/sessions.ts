@@ -57,7 +57,9 @@ export async function revokeSessions(tx: Tx, userId: string, exceptId?: string):
   await tx.session.deleteMany({ where: { userId, ...(exceptId !== undefined && { id: { not: exceptId } }) } })
 }
 
-/** Issues a new token for an existing session; its handle does not change. Undefined if the session no longer exists. */
+/**
+ * Issues a new token for an existing session; its handle does not change. Undefined if the session no longer exists.
+ */
 export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<string | undefined> {
   const sessionToken = newSecret()
   const { count } = await tx.session.updateMany({

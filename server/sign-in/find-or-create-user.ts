@@ -44,7 +44,8 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now }
   const email = addressOf(profile)
   const found = await findIdentity(tx, key)
-  // The user first, in the order of all locks; the identity may have been unlinked, and the user banned, before the lock.
+  // The user first, in the order of all locks; the identity may have been unlinked, and the user banned, before the
+  // lock.
   if (found) await lockUser(tx, found.userId)
   const known = found && (await findIdentity(tx, key))
   if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
@@ -61,7 +62,8 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const owner = holder && ((await lockUser(tx, holder.id)) ?? undefined)
   if (owner) {
     const isVerified = profile.emailVerified || config.trustedProviders.includes(provider)
-    // Administrators must link a provider while signed in: a provider alone never grants administrator access (SEC-111).
+    // Administrators must link a provider while signed in: a provider alone never grants administrator access
+    // (SEC-111).
     const isAdministrator = owner.role === 'admin' || config.adminEmails.includes(owner.email)
     const mayLink = isVerified && owner.emailVerified && owner.email === email && !isAdministrator
     if (!mayLink) throw new OAuthCallbackError('account_not_linked')

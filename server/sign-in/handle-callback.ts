@@ -13,7 +13,9 @@ import { findOrCreateUser } from './find-or-create-user.ts'
 import { type SocialState, takeState } from './social-states.ts'
 import { factorOf, startSession } from './start-session.ts'
 
-/** The parameters a provider sends back (RFC 6749 §4.1.2), with VK's device_id and the user of Apple's first sign-in. */
+/**
+ * The parameters a provider sends back (RFC 6749 §4.1.2), with VK's device_id and the user of Apple's first sign-in.
+ */
 const Callback = z.object({
   code: z.string().min(1).max(4096).optional(),
   state: z.string().max(512).optional(),
@@ -29,8 +31,8 @@ const plainError = /^[\w.-]{1,64}$/
 const maxDescription = 256
 
 /**
- * GET /callback/{id}: handles the redirect from a provider. Always returns a redirect URL: errors are passed in the query
- * of the error page of the sign-in request, or of the default error page.
+ * GET /callback/{id}: handles the redirect from a provider. Always returns a redirect URL: errors are passed in the
+ * query of the error page of the sign-in request, or of the default error page.
  */
 export async function handleCallback(ctx: Context, id: string, query: unknown): Promise<string> {
   const errorPage = `${ctx.config.basePath}/error`
@@ -110,7 +112,9 @@ async function start(ctx: Context, ...[user, options]: Tail<Parameters<typeof st
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
 
-/** The state belongs to another provider or another user; redirects to the default error page, not the requested one. */
+/**
+ * The state belongs to another provider or another user; redirects to the default error page, not the requested one.
+ */
 class StateMismatchError extends OAuthCallbackError {}
 
 type CallbackGrant = {

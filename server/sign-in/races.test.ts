@@ -15,8 +15,8 @@ import {
 } from '../testing/test-users.ts'
 
 /**
- * Two concurrent calls in a deterministic order: the test holds a row lock that blocks the first call until the second has
- * been sent, so that a rare race occurs in every run.
+ * Two concurrent calls in a deterministic order: the test holds a row lock that blocks the first call until the second
+ * has been sent, so that a rare race occurs in every run.
  */
 const emulator = await startEmulator()
 beforeAll(() => emulator.install())

@@ -28,7 +28,7 @@ import {
 } from './consume-email-code.ts'
 import { takeLink } from './email-codes.ts'
 import { findLink } from './magic-links.ts'
-import { startSession } from './start-session.ts'
+import { requireStarted, startSession } from './start-session.ts'
 
 type Answer = z.output<typeof SignedInByMail> | z.output<typeof TwoFactorRedirect>
 type Method = 'email_code' | 'magic_link'
@@ -114,9 +114,7 @@ async function findOwner(
 }
 
 async function start(ctx: Context, { user, basis }: SigningIn, method: Method): Promise<Answer> {
-  const started = await startSession(ctx, user, { method, basis })
+  const started = requireStarted(await startSession(ctx, user, { method, basis }), 'INVALID_OTP')
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true }
-  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
-  if (started.outcome !== 'created') refuse('INVALID_OTP')
   return { token: started.session.token, user: ShortUser.parse(started.user) }
 }

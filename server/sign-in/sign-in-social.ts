@@ -11,7 +11,7 @@ import { isVerifiedByMicrosoft, ofClaims, providers } from '../foundation/social
 import type { Context } from '../request/context.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { startAtProvider } from './start-at-provider.ts'
-import { startSession } from './start-session.ts'
+import { requireStarted, startSession } from './start-session.ts'
 
 /** Starts a sign-in at a provider, or completes one if the page already has an id_token. */
 export async function signInSocial(ctx: Context, input: z.output<typeof SignInSocial>) {
@@ -54,16 +54,12 @@ async function signInByIdToken(
       refuse(refusalOf[error.code] ?? 'SOCIAL_FAILED_TO_GET_USER_INFO', { cause: error })
     throw error
   })
-  const started = await startSession(ctx, user, {
-    method: 'provider',
-    provider: id,
-    basis: { identityId },
-  }).catch((error: unknown) => {
+  const options = { method: 'provider', provider: id, basis: { identityId } } as const
+  const outcome = await startSession(ctx, user, options).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
   })
+  const started = requireStarted(outcome, 'UNABLE_TO_CREATE_SESSION')
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true as const }
-  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
-  if (started.outcome !== 'created') refuse('UNABLE_TO_CREATE_SESSION')
   return { redirect: false as const, token: started.session.token, url: null, user }
 }
 

@@ -11,7 +11,7 @@ import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import { countAttempt, recordSuccess } from '../session/attempts.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { startSession } from './start-session.ts'
+import { requireStarted, startSession } from './start-session.ts'
 
 type Options = {
   by: { email: string } | { username: string }
@@ -57,14 +57,9 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     refuse(refusals.unverified)
   }
 
-  const started = await startSession(ctx, user, {
-    method: 'password',
-    remembered: rememberMe,
-    basis: { passwordHash },
-  })
+  const options = { method: 'password', remembered: rememberMe, basis: { passwordHash } } as const
+  const started = requireStarted(await startSession(ctx, user, options), refusals.wrong)
   if (started.outcome === 'second_factor') return undefined
-  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
-  if (started.outcome !== 'created') refuse(refusals.wrong)
   return { session: started.session, user: started.user }
 }
 

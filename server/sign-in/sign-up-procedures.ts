@@ -41,7 +41,7 @@ export const signUpProcedures = {
   readVerification: publicProcedure
     .meta({
       rest: 'POST /verify-email/read',
-      summary: 'What a verification link is for, before anything is verified',
+      summary: 'Read a verification link without using it',
       limit: { max: 30, seconds: 60 },
     })
     .input(ReadVerification)
@@ -51,7 +51,7 @@ export const signUpProcedures = {
   claim: publicProcedure
     .meta({
       rest: 'POST /verify-email/claim',
-      summary: 'Take over an unverified account with the link in its mailbox',
+      summary: 'Claim an unverified account with the emailed link',
       limit: strictLimit,
       startsSession: true,
     })
@@ -73,7 +73,7 @@ export const signUpProcedures = {
   rejectVerification: publicProcedure
     .meta({
       rest: 'POST /verify-email/reject',
-      summary: 'Reject an account or an address that someone else has entered',
+      summary: 'Report a sign-up or email change that someone else made',
       limit: strictLimit,
     })
     .input(ReadVerification)

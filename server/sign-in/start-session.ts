@@ -1,4 +1,5 @@
 import type { FullUser } from '../../shared/account.ts'
+import type { RefusalKey } from '../../shared/errors.ts'
 import type { EventData } from '../../shared/event.ts'
 import { CurrentSession, type Session } from '../../shared/session.ts'
 import { promote } from '../account/grant-administrator.ts'
@@ -6,7 +7,7 @@ import { forgetSignUp } from '../account/sign-up-cookie.ts'
 import { record } from '../event/record.ts'
 import { beginStep, clearStep } from '../factor/pending-steps.ts'
 import { isTrustedDevice, trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
-import type { BanDetails } from '../foundation/refusal.ts'
+import { type BanDetails, refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
@@ -98,6 +99,18 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   return { ...created, user: promoted }
 }
 
+/**
+ * The result of `startSession`, which is created or needs a second step. A banned user is refused with the reason, and
+ * a sign-in whose credential was replaced or ended meanwhile with the given key.
+ */
+export function requireStarted(started: Started, gone: RefusalKey) {
+  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
+  if (started.outcome === 'gone') refuse(gone)
+  return started
+}
+
+type Started = Awaited<ReturnType<typeof startSession>>
+
 /** Begins the second step of a sign-in, unless the user is banned. */
 async function beginSecondStep(ctx: Context, step: Parameters<typeof beginStep>[2]) {
   const { userId, now } = step
@@ -115,7 +128,9 @@ async function recordBanned(ctx: Context, userId: string): Promise<{ outcome: 'b
   return { outcome: 'banned', ban: { banReason: user?.banReason ?? null, banExpires: user?.banExpiresAt ?? null } }
 }
 
-/** Ends the sessions whose cookies the new session replaces in this browser: only the session list could still end them. */
+/**
+ * Ends the sessions whose cookies the new session replaces in this browser: only the session list could still end them.
+ */
 async function endFormerSessions(ctx: Context, former: string | undefined, { id, userId }: Session): Promise<void> {
   if (former !== undefined) {
     await moveGrants(ctx.pool, { formerToken: former, userId, sessionId: id, now: ctx.now })

@@ -3,8 +3,8 @@ const waiting = `('requires_payment_method', 'requires_confirmation', 'requires_
 
 /**
  * SQL: whether a payment or subscription of this alias is more than an attempt that failed, was cancelled or was
- * abandoned. A payment that is still processing counts, and so does a subscription that ended: it may have been paid, or
- * have begun with a trial, for which the provider keeps a card.
+ * abandoned. A payment that is still processing counts, and so does a subscription that ended: it may have been paid,
+ * or have begun with a trial, for which the provider keeps a card.
  */
 const isPurchase = {
   Payment: (row: string) => `(${row}.status is null or (${row}.status not in ('failed', 'cancelled')

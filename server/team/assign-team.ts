@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Member } from '../../shared/organization.ts'
-import { isOwner } from '../../shared/permissions.ts'
+import { mayManageMember } from '../../shared/permissions.ts'
 import type { AssignTeam } from '../../shared/team.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -24,7 +24,7 @@ export async function assignTeam(
     )
     const member = await findMemberByIdOrEmail(tx, organizationId, memberId)
     if (!member) refuse('MEMBER_NOT_FOUND')
-    if (isOwner(member.role) && !isOwner(role)) refuse(teamRefusals.assign.denied, { organizationId })
+    if (!mayManageMember({ actor: role, target: member.role })) refuse(teamRefusals.assign.denied, { organizationId })
     if (teamId !== null && !(await findTeam(tx, organizationId, teamId))) refuse('TEAM_NOT_FOUND')
     const { userId, teamId: from } = member
     const data = { userId, memberId: member.id, from, to: teamId }

@@ -61,9 +61,9 @@ it('a procedure is open to tokens, keys and impersonators only where this list s
 })
 
 /**
- * The calls that API keys may make: whether a key that is limited to an organization may make the call, because its guard
- * (true) or its input names that organization, and the permission that a key limited to permissions needs to change
- * something.
+ * The calls that API keys may make: whether a key that is limited to an organization may make the call, because its
+ * guard (true) or its input names that organization, and the permission that a key limited to permissions needs to
+ * change something.
  */
 const ofKeys = `
   account.isUsernameFree: - -

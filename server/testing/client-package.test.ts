@@ -33,8 +33,8 @@ type Differing<Narrow, Wide> = {
   }[keyof Narrow[R]]
 }[keyof Narrow]
 type Same<T extends never> = T
-// What the server answers fits what is described, and what is described is taken by the server.
-// Documents and pictures are served over REST only.
+// What the server answers fits what is described, and what is described is taken by the server. Documents and pictures
+// are served over REST only.
 type OverRest = ['payment', 'invoice'] | ['picture', 'upload']
 export type Outputs = Same<Exclude<Differing<inferRouterOutputs<Server>, inferRouterOutputs<Described>>, OverRest>>
 export type Inputs = Same<Differing<inferRouterInputs<Described>, inferRouterInputs<Server>>>

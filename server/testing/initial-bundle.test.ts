@@ -7,8 +7,8 @@ import { proceduresOf } from '../http/procedures.ts'
 import { refusalsOf } from '../http/refusals-by-call.ts'
 import { appRouter } from '../router.ts'
 
-// The first visit contains only the texts of the sign-in screen, in the language of the page. A text that it lacks would be
-// shown as its key.
+// The first visit contains only the texts of the sign-in screen, in the language of the page. A text that it lacks
+// would be shown as its key.
 
 const client = join(projectFolder, 'client')
 

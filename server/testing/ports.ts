@@ -15,7 +15,10 @@ export async function freePort(): Promise<string> {
   return port
 }
 
-/** Below the range that the system takes the ports of outgoing connections from: a process may be started again on its port. */
+/**
+ * Below the range that the system takes the ports of outgoing connections from: a process may be started again on its
+ * port.
+ */
 const range = { from: 20_000, to: 32_000 }
 
 async function listenOnFreePort(): Promise<Server> {

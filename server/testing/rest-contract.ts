@@ -1,6 +1,6 @@
 /**
- * The REST contract, which clients rely on: the calls, messages and codes of better-auth 1.2.7, written out independently
- * of the code. Checked by rest-contract.test.ts.
+ * The REST contract, which clients rely on: the calls, messages and codes of better-auth 1.2.7, written out
+ * independently of the code. Checked by rest-contract.test.ts.
  */
 
 /** The REST calls, relative to the authentication base path. */

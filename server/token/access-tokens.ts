@@ -28,8 +28,9 @@ const AccessToken = z.object({
 export type AccessToken = z.output<typeof AccessToken>
 
 /**
- * The claims of an access token of the issuer, if its type, signature, issuer and expiry are valid (RFC 9068, 4), and it
- * is meant for this audience, if one is given. Other JWTs signed with the same keys, such as id_tokens, are rejected.
+ * The claims of an access token of the issuer, if its type, signature, issuer and expiry are valid (RFC 9068, 4), and
+ * it is meant for this audience, if one is given. Other JWTs signed with the same keys, such as id_tokens, are
+ * rejected.
  */
 export async function readAccessToken(
   keys: SigningKeys,

@@ -1,8 +1,8 @@
 import type { Tx } from '../foundation/database.ts'
 
 /**
- * Ends the access of one or all applications that a user has connected: consents, and everything issued to them. Returns
- * whether there was any.
+ * Ends the access of one or all applications that a user has connected: consents, and everything issued to them.
+ * Returns whether there was any.
  */
 export async function endConnections(
   tx: Tx,

@@ -113,7 +113,7 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
 function failed(app: App, { line, about }: { line: number; about: string }, error: unknown): Outcome {
   if (isUnavailable(error)) throw error
   app.log.warn({ err: error, line }, 'failed to import a line')
-  return { line, about, result: 'skipped', notes: ['the database refuses one of its values'] }
+  return { line, about, result: 'skipped', notes: ['a value violates a database constraint'] }
 }
 
 type Read =
@@ -134,7 +134,7 @@ function readLine(text: string | undefined): Read {
   try {
     rejectMalformedInput(json, 'mutation')
   } catch {
-    return { problem: 'it has characters that cannot be stored', about: '' }
+    return { problem: 'it contains NUL characters or unpaired surrogates', about: '' }
   }
   const isOrganization = json['type'] === 'organization'
   const name = json[isOrganization ? 'slug' : 'email'] ?? json['id']

@@ -15,8 +15,8 @@ import type { Numbered, Outcome } from './outcome.ts'
 import { findHolders, findTakenIdentities, insertUsers, lockImports, type NewAccount, type NewRow } from './users.ts'
 
 const problems = {
-  UNKNOWN_HASH: 'the password hash is of no known form: the user has to reset the password',
-  HASH_TOO_COSTLY: 'the password hash costs too much to verify: the user has to reset the password',
+  UNKNOWN_HASH: 'unknown password hash format: the user has to reset the password',
+  HASH_TOO_COSTLY: 'the cost of the password hash exceeds the limit: the user has to reset the password',
 }
 
 type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }

@@ -510,7 +510,7 @@ describe('an import with values that others may have', () => {
     ])
   })
 
-  it('accepts ids of providers as written, but no number that has lost digits', async () => {
+  it('accepts ids of providers as written, but rejects numbers beyond safe-integer precision', async () => {
     const lines = ['113456789012345678901', '80351110224678912', '-1', '1.5']
       .map(Number)
       .map((accountId) => userLine({ identities: [{ provider: 'google', accountId }] }))
@@ -575,8 +575,8 @@ describe('an import with values that others may have', () => {
     ])
     expect(outcomes.toSorted((a, b) => a.line - b.line).map(({ result, notes }) => [result, ...notes])).toEqual([
       ['imported'],
-      ['skipped', 'it has characters that cannot be stored'],
-      ['skipped', 'it has characters that cannot be stored'],
+      ['skipped', 'it contains NUL characters or unpaired surrogates'],
+      ['skipped', 'it contains NUL characters or unpaired surrogates'],
       ['skipped', 'not valid: createdAt'],
       ['imported'],
       ['imported'],

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Passkey } from '../../prisma/client/client.ts'
 import type { GenerateRegisterOptions, VerifyRegistration } from '../../shared/passkey.ts'
 import { record } from '../event/record.ts'
-import { mayChangeFactors } from '../factor/assurance.ts'
+import { requireMayChangeFactors } from '../factor/assurance.ts'
 import {
   countPasskeys,
   descriptorsOf,
@@ -31,7 +31,7 @@ export async function startRegistration(
   ctx: CallerContext,
   { authenticatorAttachment }: z.output<typeof GenerateRegisterOptions>,
 ) {
-  if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
+  await requireMayChangeFactors(ctx.db, ctx)
   const { config, user, now } = ctx
   const { generateRegistrationOptions } = await loadWebAuthn()
   const options = await generateRegistrationOptions({
@@ -82,8 +82,7 @@ export async function addPasskey(
     const locked = await lockCaller(tx, ctx)
     const { emailVerified, previousEmail } = locked
     // Checked again under the lock: another browser may have added a factor since.
-    if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
-      refuse('SECOND_FACTOR_REQUIRED')
+    await requireMayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })
     if ((await countPasskeys(tx, user.id)) >= maxPasskeys) refuse('PASSKEY_LIMIT_REACHED')
     const passkey = await insertPasskey(tx, {
       id: newId(),

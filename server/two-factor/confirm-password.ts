@@ -1,6 +1,6 @@
 import { checkPassword } from '../account/check-password.ts'
 import { findPassword } from '../account/credentials.ts'
-import { mayChangeFactors } from '../factor/assurance.ts'
+import { requireMayChangeFactors } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { requireFresh } from '../session/session-lifetime.ts'
@@ -11,7 +11,7 @@ import { requireFresh } from '../session/session-lifetime.ts'
  */
 export async function confirmPassword(ctx: CallerContext, password: string | undefined): Promise<string | undefined> {
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
-  if (!(await mayChangeFactors(ctx.db, ctx))) refuse('SECOND_FACTOR_REQUIRED')
+  await requireMayChangeFactors(ctx.db, ctx)
   if (await findPassword(ctx.db, ctx.user.id)) {
     return password === undefined ? refuse('INVALID_PASSWORD') : checkPassword(ctx, password)
   }

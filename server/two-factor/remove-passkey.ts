@@ -1,6 +1,6 @@
 import type { Passkey } from '../../prisma/client/client.ts'
 import { record } from '../event/record.ts'
-import { mayChangeFactors } from '../factor/assurance.ts'
+import { requireMayChangeFactors } from '../factor/assurance.ts'
 import { findPasskey, removeOnePasskey, setPasskeyName } from '../factor/passkeys.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -13,8 +13,7 @@ export async function removePasskey(ctx: CallerContext, id: string): Promise<voi
   const { user, now } = ctx
   await transaction(ctx, async (tx) => {
     const locked = await lockCaller(tx, ctx)
-    if (!(await mayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })))
-      refuse('SECOND_FACTOR_REQUIRED')
+    await requireMayChangeFactors(tx, { ...ctx, user: locked, secondFactor: locked.secondFactor })
     const found = (await findPasskey(tx, { id, userId: user.id })) ?? refuse('PASSKEY_NOT_FOUND')
     await removeOnePasskey(tx, { userId: user.id, id, keptSessionId: ctx.session.id })
     const name = found.name ?? ''

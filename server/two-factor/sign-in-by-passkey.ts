@@ -17,7 +17,7 @@ import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
-import { startSession } from '../sign-in/start-session.ts'
+import { requireStarted, startSession } from '../sign-in/start-session.ts'
 import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { loadWebAuthn } from './web-authn.ts'
 
@@ -96,13 +96,13 @@ export async function signInByPasskey(
   if (!user) refuse('AUTHENTICATION_FAILED')
   if (!user.emailVerified && config.emailVerification === 'required') refuse('EMAIL_NOT_VERIFIED')
   const own = caller?.user.id === user.id ? caller : undefined
-  const started = await startSession(ctx, FullUser.parse(user), {
+  const outcome = await startSession(ctx, FullUser.parse(user), {
     method: 'passkey',
     secondFactor: 'passkey',
     basis: { passkeyId: found.id },
     ...(own && { remembered: own.remembered, activeOrganizationId: own.session.activeOrganizationId ?? undefined }),
   })
-  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
+  const started = requireStarted(outcome, 'AUTHENTICATION_FAILED')
   if (started.outcome !== 'created') refuse('AUTHENTICATION_FAILED')
   return { session: started.session, user: ShortUser.parse(started.user) }
 }

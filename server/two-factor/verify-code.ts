@@ -4,7 +4,7 @@ import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { CodeVerified } from '../../shared/two-factor.ts'
 import { record } from '../event/record.ts'
-import { mayChangeFactors } from '../factor/assurance.ts'
+import { requireMayChangeFactors } from '../factor/assurance.ts'
 import { codeLimits } from '../factor/code-limits.ts'
 import { clearStep, endStep, findStep, type PendingStep, consumeAttempt } from '../factor/pending-steps.ts'
 import { trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
@@ -19,7 +19,7 @@ import { knownDevice } from '../session/known-devices.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { readUser } from '../session/users.ts'
-import { startSession } from '../sign-in/start-session.ts'
+import { requireStarted, startSession } from '../sign-in/start-session.ts'
 import { activateAuthenticator } from './activate-authenticator.ts'
 import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { checkCode, checkMailedCode, type Input, refuseCode } from './check-code.ts'
@@ -77,8 +77,8 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
   const user = FullUser.parse(row)
   clearStep(ctx.cookies)
   if (input.disableSession) return { token: null, user: ShortUser.parse(user) }
-  const started = await startSession(ctx, user, { ...optionsOf(step), secondFactor: input.kind })
-  if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })
+  const options = { ...optionsOf(step), secondFactor: input.kind }
+  const started = requireStarted(await startSession(ctx, user, options), 'INVALID_TWO_FACTOR_COOKIE')
   if (started.outcome !== 'created') refuse('INVALID_TWO_FACTOR_COOKIE')
   // Trust replaces a second factor from then on, and an emailed code does not count as one.
   if (input.trustDevice && input.kind !== 'email_code') await trustBrowser(ctx, userId)
@@ -108,8 +108,7 @@ async function verifyInSession(ctx: CallerContext, input: Input): Promise<z.outp
     }
     if (outcome !== 'enrolled') return { outcome, row }
     // Another person may have started the enrollment, before there was another factor.
-    if (!(await mayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })))
-      refuse('SECOND_FACTOR_REQUIRED')
+    await requireMayChangeFactors(tx, { ...ctx, user: row, secondFactor: row.secondFactor })
     await activateAuthenticator(tx, ctx, row)
     // Ends the sessions that began without the second factor. This one is replaced.
     await revokeSessions(tx, userId, ctx.session.id)

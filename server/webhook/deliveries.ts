@@ -59,9 +59,9 @@ export async function insertDelivery(
 export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; event: SentEvent }
 
 /**
- * Claims due deliveries for a process that can take `capacity` more. Each endpoint has its share, and failing and healthy
- * endpoints have separate `limits`, so that neither unresponsive nor slow endpoints delay the others. `busy` is the
- * number of deliveries in progress by endpoint.
+ * Claims due deliveries for a process that can take `capacity` more. Each endpoint has its share, and failing and
+ * healthy endpoints have separate `limits`, so that neither unresponsive nor slow endpoints delay the others. `busy` is
+ * the number of deliveries in progress by endpoint.
  */
 export async function claimDeliveries(
   tx: Tx,

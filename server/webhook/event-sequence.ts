@@ -24,8 +24,8 @@ export async function eventsAfter(tx: Tx, sequence: bigint, limit: number): Prom
 }
 
 /**
- * Numbers committed events in the order in which they were recorded. Returns how many there were. Others who number wait for
- * the end of the transaction.
+ * Numbers committed events in the order in which they were recorded. Returns how many there were. Others who number
+ * wait for the end of the transaction.
  */
 export async function assignSequence(tx: Tx, limit: number): Promise<number> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('Event.sequence'))`

@@ -41,7 +41,7 @@ export const webhookRouter = router({
     .mutation(({ ctx, input }) => createEndpoint(ctx, input)),
 
   updateEndpoint: freshAdministratorProcedure
-    .meta({ rest: 'POST /api/events/update-endpoint', summary: 'Change or pause a webhook endpoint' })
+    .meta({ rest: 'POST /api/events/update-endpoint', summary: 'Update or disable a webhook endpoint' })
     .input(UpdateEndpoint)
     .output(Endpoint)
     .mutation(({ ctx, input }) => updateEndpoint(ctx, input)),
@@ -69,7 +69,7 @@ export const webhookRouter = router({
     .mutation(({ ctx, input: { endpointId } }) => sendTest(ctx, endpointId)),
 
   sendAgain: administratorProcedure
-    .meta({ rest: 'POST /api/events/send-again', summary: 'Repeat a delivery to a webhook endpoint' })
+    .meta({ rest: 'POST /api/events/send-again', summary: 'Redeliver an event to a webhook endpoint' })
     .input(DeliveryReference)
     .output(Delivery)
     .mutation(({ ctx, input: { deliveryId } }) => sendAgain(ctx, deliveryId)),
@@ -92,7 +92,7 @@ export const webhookRouter = router({
         (await findDelivery(ctx.db, deliveryId)) ?? refuse('DELIVERY_NOT_FOUND'),
     ),
 
-  /** The events after a given one, in the order of their causes. A page with fewer than `limit` is the last. */
+  /** The events after a given one, in commit order. A page with fewer than `limit` is the last. */
   replay: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],

@@ -575,7 +575,7 @@ describe('deliveries', () => {
     const { id, secret, received, list } = await endpoint({ types: ['webhook.test'] })
     const rotated = deriveKeys([
       'another secret of thirty-two characters',
-      'the secret of a testApp that ends with its test',
+      'the secret of an application that ends with its test',
     ])
     await reencryptStored({ ...testApp.app, keys: rotated })
     await admin.browser.post('/api/events/send-test', { endpointId: id })

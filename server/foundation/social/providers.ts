@@ -477,7 +477,9 @@ function ownClaims({ idToken: rule }: Provider, { tokens, registration, nonce, n
   return claims
 }
 
-/** Maps the standard claims. `email_verified` is true or the string "true" (Apple). Any other value means unverified. */
+/**
+ * Maps the standard claims. `email_verified` is true or the string "true" (Apple). Any other value means unverified.
+ */
 export function ofClaims(claims: JWTPayload): Profile {
   const { sub, name, email, picture, email_verified: verified } = claims
   if (!sub) throw new ProviderFailure('no subject')
@@ -498,7 +500,9 @@ const AppleUser = z.object({
   name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
 })
 
-/** Apple sends the name once, in a form field posted by the browser. It is untrusted and used only as a display name. */
+/**
+ * Apple sends the name once, in a form field posted by the browser. It is untrusted and used only as a display name.
+ */
 function appleName({ appleUser }: ProfileRequest): string | undefined {
   try {
     const { name } = AppleUser.parse(JSON.parse(appleUser ?? ''))

@@ -9,7 +9,9 @@ type Grant =
   | { code: string; verifier: string; redirectUri: string; deviceId: string | undefined; state: string }
   | { refreshToken: string; deviceId: string | undefined; scopes: string[] }
 
-/** Exchanges an authorization code or a refresh token for tokens (RFC 6749 §4.1.3 and §6), authenticating the client. */
+/**
+ * Exchanges an authorization code or a refresh token for tokens (RFC 6749 §4.1.3 and §6), authenticating the client.
+ */
 export async function requestTokens(
   provider: Provider,
   registration: Registration,

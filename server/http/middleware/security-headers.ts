@@ -15,7 +15,8 @@ function headersOf(isHttps: boolean): [string, string][] {
   const headers: [string, string][] = [
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
-    // Responses to trusted origins have other headers. Without it, a cache could answer one origin with those of another.
+    // Responses to trusted origins have other headers. Without it, a cache could answer one origin with those of
+    // another.
     ['Vary', 'Origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

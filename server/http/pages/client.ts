@@ -10,7 +10,9 @@ import { brandedPage, manifestOf, logoOf } from './brand.ts'
 import { htmlHeaders } from './layout.ts'
 import { prerenderer } from './prerendered.ts'
 
-/** Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100). */
+/**
+ * Serves the built client: assets are cached permanently, all other paths return the page with a fresh nonce (SEC-100).
+ */
 export function clientPages(clientFolder: string, config: Config): Router {
   const routes = Router()
   const { brand } = config

@@ -21,8 +21,8 @@ type Row = {
   waiting: number
   since: Date | null
   /**
-   * Whether an email has waited for long that was written after all delivered ones. One that others have overtaken may wait
-   * because of its address.
+   * Whether an email has waited for long that was written after all delivered ones. One that others have overtaken may
+   * wait because of its address.
    */
   isDelayed: boolean
   dueSeconds: number | null

@@ -38,7 +38,10 @@ export function prerenderer(clientFolder: string, config: Config) {
   }
 }
 
-/** Titles and HTML by language and path, with the buttons of these providers. The HTML for other numbers of them is not kept. */
+/**
+ * Titles and HTML by language and path, with the buttons of these providers. The HTML for other numbers of them is not
+ * kept.
+ */
 function screensOf({ pages, buttons }: PrerenderedPages, providers: readonly string[]) {
   const form = providers.length === 0 ? 'none' : providers.length < manyFrom ? 'few' : 'many'
   const shown = providers.slice(0, maxShown)

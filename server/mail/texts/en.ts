@@ -1,6 +1,7 @@
 /**
- * The English texts of all emails. The other languages have the same keys, and the compiler reports missing ones. Names in
- * braces are filled in: `{name}` and `{email}` of the recipient and `{until}` in every email, others depend on its cause.
+ * The English texts of all emails. The other languages have the same keys, and the compiler reports missing ones. Names
+ * in braces are filled in: `{name}` and `{email}` of the recipient and `{until}` in every email, others depend on its
+ * cause.
  */
 export const en = {
   common: {
@@ -77,7 +78,7 @@ export const en = {
     },
     deleted: {
       subject: 'Your account was deleted',
-      title: 'Goodbye, {name}',
+      title: 'Your account was deleted',
       lines: ['The account for {email} and all its data were deleted.'],
       closing: 'If it wasn’t you, contact support and keep this email as proof.',
     },
@@ -187,7 +188,7 @@ export const en = {
       subject: 'Two-step verification will be removed',
       title: 'Two-step verification will be removed',
       lines: [
-        'An administrator will remove two-step verification from {email} on {until} because it was reported lost. To cancel this, sign in with one of your codes.',
+        'An administrator will remove two-step verification from {email} on {until} because you reported losing access to your second factor. To cancel this, sign in with one of your codes.',
       ],
       closing: 'If you didn’t request this, change your password right away and check the sessions in your settings.',
     },
@@ -272,7 +273,7 @@ export const en = {
       title: 'You’re now an administrator',
       lines: [
         '{email} now has the administrator role.',
-        'Passkeys of your account: {passkeys}. In the security settings, remove any that you didn’t add, and an authenticator app that you didn’t set up.',
+        'Passkeys on your account: {passkeys}. In the security settings, remove any that you didn’t add, and an authenticator app that you didn’t set up.',
       ],
       action: 'Open security settings',
       closing: 'If you didn’t expect this, contact support.',
@@ -354,7 +355,7 @@ export const en = {
       subject: 'Your payment is past due',
       title: 'Your payment is past due',
       lines: [
-        'A payment for the subscription of {about} failed. Update your payment method to keep your subscription.',
+        'A payment for the subscription for {about} failed. Update your payment method to keep your subscription.',
       ],
       action: 'View billing',
       closing: 'You keep your access for now.',
@@ -362,7 +363,7 @@ export const en = {
     trialEnding: {
       subject: 'Your free trial ends soon',
       title: 'Your free trial ends soon',
-      lines: ['The free trial of {about} ends on {until}. After that, the subscription is charged.'],
+      lines: ['The free trial for {about} ends on {until}. After that, the subscription is charged.'],
       action: 'View billing',
       closing: 'If you don’t want to continue, cancel the subscription before then.',
     },

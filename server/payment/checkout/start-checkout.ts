@@ -101,8 +101,8 @@ export async function buildCheckoutLink(ctx: CallerContext, input: z.output<type
 }
 
 /**
- * The page that the provider redirects to after a checkout, with its owner and start time, so that it can recognize the
- * payment. Parameters that the provider adds are not trusted.
+ * The page that the provider redirects to after a checkout, with its owner and start time, by which the page recognizes
+ * the payment. Parameters that the provider adds are not trusted.
  */
 function returnUrl(
   { config, now }: Context,

@@ -52,8 +52,8 @@ export async function createAtProvider(
 
 /**
  * The email address to send to the provider: the last one that the user has verified, not one whose change is
- * unconfirmed. The provider attaches a guest purchase (see ownership/owned-customers.ts) to the newest customer with the buyer's
- * address.
+ * unconfirmed. The provider attaches a guest purchase (see ownership/owned-customers.ts) to the newest customer with
+ * the buyer's address.
  */
 async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
   const row = (await findUserById(db, user.id)) ?? refuse('UNAUTHORIZED')

@@ -1,5 +1,7 @@
+import { Prisma } from '../../../prisma/client/client.ts'
 import { managesBilling, roles } from '../../../shared/permissions.ts'
 import type { Tx } from '../../foundation/database.ts'
+import { hasRoleText } from '../../foundation/member-roles.ts'
 import { hasOnlyOwnPurchases } from '../ownership/owned-customers.ts'
 
 /**
@@ -28,7 +30,7 @@ export async function findOutdatedCustomers(
         union all select id from "User" where "previousEmail" = c.email limit 1) holder on true
       cross join lateral (
         select u.email from "Member" m join "User" u on u.id = m."userId"
-        where m."organizationId" = o.id and 'owner' = any(string_to_array(m.role, ',')) and u."emailVerified"
+        where m."organizationId" = o.id and ${Prisma.raw(hasRoleText('m', 'owner'))} and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
       where c."missingSince" is null and owner.email <> c.email and (holder.id is not null or c.email = c."lastSentEmail")
         and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})

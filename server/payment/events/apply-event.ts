@@ -12,7 +12,7 @@ import { lockEvent, type PendingState, setEventState } from '../records/stored-e
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
-export type PaymentEvent = Envelope & { id: string }
+export type ReceivedEvent = Envelope & { id: string }
 
 type Result = { isAssigned: boolean }
 
@@ -29,7 +29,7 @@ type ApplyOptions = {
  */
 export async function applyStoredEvent(
   app: App,
-  event: PaymentEvent,
+  event: ReceivedEvent,
   { from, also, isSilent = false }: ApplyOptions,
 ): Promise<Result | undefined> {
   const object = readEvent(event)
@@ -53,7 +53,7 @@ export async function applyStoredEvent(
   })
 }
 
-type Application = { event: PaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
+type Application = { event: ReceivedEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
 
 /**
  * Writes the rows of an event's object, assigns the rows and events that waited for it, and notifies the owner of a

@@ -9,7 +9,7 @@ import { readEnvelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
 import { findEventTime } from '../records/reconciled-rows.ts'
 import { hasUnassignedOrDismissedEvent, setEventState, storeEvent } from '../records/stored-events.ts'
-import { applyObject, applyStoredEvent, type PaymentEvent } from './apply-event.ts'
+import { applyObject, applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
 import { readEvent } from './event-objects.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
@@ -41,7 +41,7 @@ export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call
 }
 
 /** The object of a response. Refused if it cannot be read. */
-function readObject(event: PaymentEvent): PaymentObject {
+function readObject(event: ReceivedEvent): PaymentObject {
   try {
     return readEvent(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   } catch (error) {

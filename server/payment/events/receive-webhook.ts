@@ -6,10 +6,10 @@ import { isMissingReference, isUnavailable } from '../../foundation/database-err
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
 import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, type PaymentEvent } from './apply-event.ts'
+import { applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
-export type Delivery = {
+export type InboundWebhook = {
   body: Buffer
   id: string | undefined
   timestamp: string | undefined
@@ -38,7 +38,7 @@ const maxIdLength = 256
  * rotation. The event is then stored in a statement of its own, so that it cannot be lost, and applied. A repeat,
  * recognized by its id, is acknowledged without effect (SEC-74).
  */
-export async function receiveWebhook(app: App, delivery: Delivery): Promise<void> {
+export async function receiveWebhook(app: App, delivery: InboundWebhook): Promise<void> {
   const keys = app.config.webhookKeys
   if (keys.length === 0) refuse('SERVICE_UNAVAILABLE')
   const { id } = delivery
@@ -49,7 +49,7 @@ export async function receiveWebhook(app: App, delivery: Delivery): Promise<void
   if (await storeEvent(app.paymentPool, event, app.clock())) await applyReceived(app, event)
 }
 
-function verify(keys: readonly string[], { body, id, timestamp, signature }: Delivery): void {
+function verify(keys: readonly string[], { body, id, timestamp, signature }: InboundWebhook): void {
   // Only these three: the library prefers svix-id, so that a signed event could be replayed under a new webhook-id.
   const headers = {
     ...(id !== undefined && { 'webhook-id': id }),
@@ -75,7 +75,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Del
  * Applies an event that has just been stored. An event that cannot be applied is kept with the reason, because the
  * provider would resend it only for a day. If its locks are busy, the job applies it later.
  */
-async function applyReceived(app: App, event: PaymentEvent): Promise<'done' | 'later'> {
+async function applyReceived(app: App, event: ReceivedEvent): Promise<'done' | 'later'> {
   try {
     await applyStoredEvent(app, event, { from: ['received'] })
     app.metrics?.paymentEvent('applied')

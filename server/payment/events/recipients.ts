@@ -1,3 +1,4 @@
+import { hasRoleText } from '../../foundation/member-roles.ts'
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import { displayEmailText } from '../../foundation/verified-email.ts'
@@ -23,6 +24,6 @@ const recipientsOfOwner = statement(
       select ${displayEmailText('u')} as email, u.name, u.language, o.name as about, o.slug
       from "User" u left join "Organization" o on o.id = :organizationId
       where u.id = :userId or u.id in (
-        select m."userId" from "Member" m where m."organizationId" = :organizationId and 'owner' = any(string_to_array(m.role, ',')))
+        select m."userId" from "Member" m where m."organizationId" = :organizationId and ${hasRoleText('m', 'owner')})
       order by u.id limit ${maxNotified}`,
 )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// Payloads are parsed leniently: the provider adds fields and states, and sends null where its documentation says text. An object
-// without an id cannot become a row, and fails; its event is kept.
+// Payloads are parsed leniently: the provider adds fields and states, and sends null where its documentation says text.
+// An object without an id cannot become a row, and fails; its event is kept.
 export const Id = z.string().min(1).max(256)
 export const Text = z.string().max(2000).nullish().catch(null)
 /** Maximum of a 64-bit column. */

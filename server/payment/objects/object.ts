@@ -8,7 +8,7 @@ import type { Party } from './fields.ts'
 type WrittenBy = { payload: unknown; eventAt: Date; eventId: string }
 
 /** A row before an event. `wasCancelingAtPeriodEnd`: a subscription that was set to end at its next billing date. */
-export type Change = {
+export type RowChange = {
   formerStatus: string | null
   isNewer: boolean
   wasCancelingAtPeriodEnd: boolean
@@ -45,10 +45,11 @@ export type PaymentObject = {
   /** A purchase was completed, so its pending checkout has ended. */
   isCompleted?: boolean
   /**
-   * Inserts the row, or updates it when the event is newer: by the later time; at the same time by a terminal state, then by
-   * the greater webhook-id. A total order, so that any order of arrival leads to the same row (SEC-76). A known owner stays.
+   * Inserts the row, or updates it when the event is newer: by the later time; at the same time by a terminal state,
+   * then by the greater webhook-id. A total order, so that any order of arrival leads to the same row (SEC-76). A known
+   * owner stays.
    */
-  write: (sql: PgTransaction, by: WrittenBy, owner: Owner | undefined) => Promise<Change>
+  write: (sql: PgTransaction, by: WrittenBy, owner: Owner | undefined) => Promise<RowChange>
   /** Sets the owner of a row that has none. Refunds and disputes have no owner of their own. */
   assign?: (sql: PgTransaction, owner: Owner) => Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { NamedStatement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import type { Change } from './object.ts'
+import type { RowChange } from './object.ts'
 
 /**
- * The end of each upsert of this folder, which returns the change: `former` is the row from before, locked, and `written` the
- * row that the upsert has written, none if the event is not newer.
+ * The end of each upsert of this folder, which returns the change: `former` is the row from before, locked, and
+ * `written` the row that the upsert has written, none if the event is not newer.
  */
 export const returnChangeText = `select (select status from former) as "formerStatus", exists (select from written) as "isNewer",
     coalesce((select "wasCancelingAtPeriodEnd" from former), false) as "wasCancelingAtPeriodEnd",
@@ -20,10 +20,10 @@ export const isNewerText = (
 export const keepOwnerText = `"userId" = case when t."organizationId" is null then coalesce(t."userId", excluded."userId") end,
       "organizationId" = case when t."userId" is null then coalesce(t."organizationId", excluded."organizationId") end`
 
-const unchanged: Change = { formerStatus: null, isNewer: false, wasCancelingAtPeriodEnd: false, hadNoOwner: false }
+const unchanged: RowChange = { formerStatus: null, isNewer: false, wasCancelingAtPeriodEnd: false, hadNoOwner: false }
 
 /** Runs the upsert of one table. */
-export async function upsert(sql: PgTransaction, row: NamedStatement): Promise<Change> {
-  const { rows } = await sql.query<Change>(row)
+export async function upsert(sql: PgTransaction, row: NamedStatement): Promise<RowChange> {
+  const { rows } = await sql.query<RowChange>(row)
   return rows[0] ?? unchanged
 }

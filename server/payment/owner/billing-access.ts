@@ -5,7 +5,7 @@ import type { CallerContext } from '../../request/context.ts'
 import type { Caller } from '../../request/read-caller.ts'
 import { columnsOf, type Owner } from './owner.ts'
 
-/** Returns the caller, or the given organization if the caller's role may change it. */
+/** Returns the caller, or the given organization if the caller manages its billing. Refuses otherwise. */
 export async function requireBillingOwner(ctx: CallerContext, organizationId: string | undefined): Promise<Owner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)

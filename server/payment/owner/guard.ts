@@ -2,8 +2,8 @@ import { organizationIdOf, authenticatedBase } from '../../organization/guard.ts
 import { requireBillingOwner } from './billing-access.ts'
 
 /**
- * Requires that the caller may see the purchases that a call is about: those of the organization in its input, whose billing
- * the caller must manage, or else the caller's own. An API key needs the permission to change the organization.
+ * Requires that the caller may see the purchases that a call is about: those of the organization in its input, whose
+ * billing the caller must manage, or else the caller's own. An API key needs the permission to change the organization.
  */
 export const requireOwner = authenticatedBase
   .meta({ isScoped: 'by_input', needs: ['organization', 'update'] })

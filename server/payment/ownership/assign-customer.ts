@@ -75,8 +75,8 @@ async function customerOf(
 }
 
 /**
- * Whether a purchase is assigned without its customer. A guest purchase (see owned-customers.ts) belongs to its buyer alone;
- * the customer's other purchases stay with the customer's owner.
+ * Whether a purchase is assigned without its customer. A guest purchase (see owned-customers.ts) belongs to its buyer
+ * alone; the customer's other purchases stay with the customer's owner.
  */
 async function isAssignedAlone(
   sql: PgTransaction,

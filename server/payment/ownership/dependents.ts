@@ -22,8 +22,8 @@ export async function assignDependents(
 const isUnownedText = `"userId" is null and "organizationId" is null`
 
 /**
- * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read every
- * unassigned event. Events that another transaction is applying are left to it.
+ * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read
+ * every unassigned event. Events that another transaction is applying are left to it.
  */
 const applyText = (...conditions: string[]) => `
   update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
@@ -68,8 +68,8 @@ const belongsToOtherOwnerText = (row: string) => `(${row}."userId" is not null o
   and (${row}."userId" is distinct from :userId or ${row}."organizationId" is distinct from :organizationId)`
 
 /**
- * Excludes attempts to pay by a static link, which wait for their purchase: other rows without an owner are purchases, or
- * have an event that waits for an owner. For a row `t` of the table.
+ * Excludes attempts to pay by a static link, which wait for their purchase: other rows without an owner are purchases,
+ * or have an event that waits for an owner. For a row `t` of the table.
  */
 export const isAssignableText = (table: 'Payment' | 'Subscription', id: string) => `(
   ${table === 'Payment' ? `t.status = 'succeeded'` : `t.status not in ('pending', 'failed')`}

@@ -47,8 +47,8 @@ const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnoth
  * A customer with purchases of another owner represents no user: the former and the next holder of an address never see
  * each other's purchases, cards and invoices (SEC-116).
  */
-export async function customersOf(tx: Tx, owner: Owner): Promise<CustomerRow[]> {
-  return tx.$queryRaw<CustomerRow[]>(selectCustomers(owner))
+export async function customersOf(tx: Tx, owner: Owner): Promise<OwnedCustomer[]> {
+  return tx.$queryRaw<OwnedCustomer[]>(selectCustomers(owner))
 }
 
 /** The statement of `customersOf`, used by other statements as a subquery. */
@@ -87,7 +87,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }
 
-export type CustomerRow = { customerId: string; email: string; missingSince: Date | null }
+export type OwnedCustomer = { customerId: string; email: string; missingSince: Date | null }
 
 /** Maximum number of customers of one owner that are read. */
 const maxCustomers = 100

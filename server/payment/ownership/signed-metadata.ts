@@ -10,8 +10,8 @@ type SignedCheckout = {
 }
 
 /**
- * Metadata that names the owner of a purchase, with a signature over it. A payer can edit the metadata of a static link, and a
- * caller can pass some, but neither can sign. All keys start with `foyer_`, which callers may not use.
+ * Metadata that names the owner of a purchase, with a signature over it. A payer can edit the metadata of a static
+ * link, and a caller can pass some, but neither can sign. All keys start with `foyer_`, which callers may not use.
  */
 export function ownerMetadata(
   keys: KeyList,

@@ -43,7 +43,9 @@ async function withPayments(tx: Tx, rows: readonly Dispute[]): Promise<z.input<t
   })
 }
 
-/** Statuses of disputes after which the payment is the seller's. One that has expired usually ends against the seller. */
+/**
+ * Statuses of disputes after which the payment is the seller's. One that has expired usually ends against the seller.
+ */
 const sellerWonStatuses = ['dispute_won', 'dispute_cancelled'] as const satisfies (typeof disputeStatuses)[number][]
 
 /** Whether a dispute prevents a refund: the customer has won it, or may still win. */
@@ -51,7 +53,10 @@ export function preventsRefund(status: string | null): boolean {
   return !sellerWonStatuses.some((ended) => ended === status)
 }
 
-/** Those of these payments that are disputed, or whose dispute the customer has won: a refund would return the amount twice. */
+/**
+ * Those of these payments that are disputed, or whose dispute the customer has won: a refund would return the amount
+ * twice.
+ */
 export async function findDisputedPaymentIds(tx: Tx, paymentIds: readonly string[]): Promise<ReadonlySet<string>> {
   const disputes = await tx.dispute.findMany({
     where: {

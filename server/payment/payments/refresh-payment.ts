@@ -37,9 +37,9 @@ type PaymentAtProvider = {
 }
 
 /**
- * Reads a payment at the provider, and applies it with the refunds and disputes whose events have not arrived. Refused if
- * the provider does not answer, or not about this payment. Undefined if it does not know the payment: a refund of it is
- * then refused by the provider.
+ * Reads a payment at the provider, and applies it with the refunds and disputes whose events have not arrived. Refused
+ * if the provider does not answer, or not about this payment. Undefined if it does not know the payment: a refund of it
+ * is then refused by the provider.
  */
 export async function refreshPayment(
   app: App,

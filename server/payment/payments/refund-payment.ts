@@ -20,8 +20,8 @@ import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 const resultTtlSeconds = 3_600
 
 /**
- * Seconds in which a second request is not made after one without a clear answer: a minute, by which the provider lists a
- * refund, and the four minutes by which the clocks of two processes may differ (REL-10).
+ * Seconds in which a second request is not made after one without a clear answer: a minute, by which the provider lists
+ * a refund, and the four minutes by which the clocks of two processes may differ (REL-10).
  */
 const leaseSeconds = 300
 
@@ -97,8 +97,8 @@ function isDefinite(error: unknown): boolean {
 }
 
 /**
- * Refuses unless the payment can be refunded in full, by its state at the provider and by our rows: events of a refund or
- * of a dispute may have been lost, and the provider may be behind them. Returns its row.
+ * Refuses unless the payment can be refunded in full, by its state at the provider and by our rows: events of a refund
+ * or of a dispute may have been lost, and the provider may be behind them. Returns its row.
  */
 async function requireRefundable(ctx: CallerContext, paymentId: string): Promise<Payment> {
   const known = await findPayment(ctx.db, paymentId)

@@ -1,6 +1,9 @@
 import { isRecord } from '../../foundation/records.ts'
 
-/** Amount of a refund: its own, else the one in its payment's list of refunds, else the payment's if it was refunded in full. */
+/**
+ * Amount of a refund: its own, else the one in its payment's list of refunds, else the payment's if it was refunded in
+ * full.
+ */
 export function amountOf(
   { refundId, amount, isPartial }: { refundId: string; amount: bigint | null; isPartial: boolean },
   { payload, totalAmount }: { payload: unknown; totalAmount: bigint },

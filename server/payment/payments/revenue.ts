@@ -10,9 +10,9 @@ import { refundAmountText } from './refunds.ts'
 const recentDays = 30
 
 /**
- * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from which
- * refunds and payments whose dispute was lost, accepted or expired are subtracted. In large tables, the figures are cached for up to 30
- * seconds.
+ * Revenue from our own rows: recurring amounts, subscriptions that ended, failed payments, and totals by month, from
+ * which refunds and payments whose dispute was lost, accepted or expired are subtracted. In large tables, the figures
+ * are cached for up to 30 seconds.
  */
 export function revenueFigures(tx: Tx, reading: ReadOptions): Promise<Figures> {
   return figures(tx, reading, () => readFigures(tx, reading.now))

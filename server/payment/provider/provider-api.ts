@@ -39,8 +39,8 @@ async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
 }
 
 /**
- * Calls the provider, checks its answer and converts any failure into a refusal. Retries are disabled: the library would
- * repeat a create request without an idempotency key.
+ * Calls the provider, checks its answer and converts any failure into a refusal. Retries are disabled: the library
+ * would repeat a create request without an idempotency key.
  */
 export async function callProvider<Answer>(
   settings: PaymentSettings | undefined,

@@ -71,9 +71,10 @@ class ReconciliationPaused extends Error {
 
 /**
  * Compares our rows with the provider's, every night: each subscription that may grant access, then subscriptions,
- * payments, refunds, disputes and license keys of the last 30 days that never arrived or have another state. If the provider does not
- * answer or asks for a pause, and after half an hour, the rest is left to a later run, which continues at the same
- * position. Returns that position and the time of the next run. Undefined if everything was compared, or cannot be.
+ * payments, refunds, disputes and license keys of the last 30 days that never arrived or have another state. If the
+ * provider does not answer or asks for a pause, and after half an hour, the rest is left to a later run, which
+ * continues at the same position. Returns that position and the time of the next run. Undefined if everything was
+ * compared, or cannot be.
  */
 export async function reconcile(
   app: App,

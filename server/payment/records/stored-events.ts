@@ -12,7 +12,9 @@ import { type Envelope, readEnvelope } from './envelope.ts'
 /** States of an event that can still be applied. */
 export type PendingState = 'received' | 'unassigned' | 'failed'
 
-/** Stores the event under its webhook-id, in a statement of its own. False for a repeat, whose content changes nothing. */
+/**
+ * Stores the event under its webhook-id, in a statement of its own. False for a repeat, whose content changes nothing.
+ */
 export async function storeEvent(
   sql: Pick<PgTransaction, 'query'>,
   { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
@@ -40,7 +42,7 @@ export async function lockEvent(sql: PgTransaction, id: string, from: readonly P
 }
 
 const lockInState = statement(
-  'payments.take',
+  'payments.lockEvent',
   `select from "PaymentEvent" where id = :id and state = any(:from::"PaymentEventState"[]) for no key update`,
 )
 
@@ -162,7 +164,7 @@ export async function findStoredEvent(tx: Tx, id: string): Promise<PaymentEvent 
   return tx.paymentEvent.findUnique({ where: { id } })
 }
 
-/** Takes an event off the list of those without an owner, or that failed. False if it is not on it. */
+/** Dismisses an unassigned or failed event. False if it is neither. */
 export async function markEventDismissed(tx: Tx, id: string, reason: string): Promise<boolean> {
   const { count } = await tx.paymentEvent.updateMany({
     where: { id, state: { in: ['unassigned', 'failed'] } },

@@ -34,7 +34,7 @@ async function managedSubscription(ctx: CallerContext, subscriptionId: string) {
 type Managed = Awaited<ReturnType<typeof managedSubscription>>
 
 /** A change of a subscription at the provider, and its event. Undefined if there is nothing to change. */
-type Change = { row: Managed['row']; changes: Record<string, unknown>; event: NewEvent } | undefined
+type SubscriptionChange = { row: Managed['row']; changes: Record<string, unknown>; event: NewEvent } | undefined
 
 /**
  * Changes a subscription at the provider, records the event, and applies the response without waiting for the
@@ -44,7 +44,7 @@ type Change = { row: Managed['row']; changes: Record<string, unknown>; event: Ne
 export async function updateSubscription(
   ctx: CallerContext,
   id: string,
-  prepare: () => Promise<Change>,
+  prepare: () => Promise<SubscriptionChange>,
 ): Promise<void> {
   // Refuses others before they could hold or wait for the lease.
   await prepare()

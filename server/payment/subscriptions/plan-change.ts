@@ -24,8 +24,8 @@ export function planChange(
 }
 
 /**
- * The codes of a subscription's discounts, in their order, unless the provider preserves all of them itself. One that is
- * used up or has expired would start again, or be refused.
+ * The codes of a subscription's discounts, in their order, unless the provider preserves all of them itself. One that
+ * is used up or has expired would start again, or be refused.
  */
 function discountCodesOf(plan: Record<string, unknown>, now: Date): string[] {
   const discounts = itemsOf(plan, 'discounts').filter(
