@@ -18,11 +18,11 @@ import { basePages } from './http/pages/error.ts'
 import { health } from './http/pages/health.ts'
 import { keySet } from './http/pages/key-set.ts'
 import { mailbox } from './http/pages/mailbox.ts'
+import { webhookRoutes } from './http/payment-webhook.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { restRoutes } from './http/rest.ts'
 import { sendRefusal } from './http/send.ts'
 import { trpcRoutes } from './http/trpc.ts'
-import { webhookRoutes } from './http/webhook.ts'
 
 /** Build output: the client's folder and the newest required migration. */
 type Built = {

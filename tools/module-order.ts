@@ -143,7 +143,7 @@ export const textOwners: Readonly<Record<string, string>> = {
 }
 
 /** Folders and files above all modules. */
-export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'jobs.ts', 'main.ts']
+export const aboveModules = ['http', 'process', 'maintenance', 'app.ts', 'router.ts', 'background-jobs.ts', 'main.ts']
 
 /** The last module below `config.ts` and `dependencies.ts`: it and those before it do not import them. */
 const lastBelowConfig = 'factor'

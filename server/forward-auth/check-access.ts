@@ -12,7 +12,7 @@ import { findEntitlements } from '../payment/subscriptions/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import type { FoundSession } from '../session/session-rows.ts'
-import { findAddress, findMembership, listMemberships } from './memberships.ts'
+import { findAddress, findGroupMembership, listGroupMemberships } from './memberships.ts'
 import {
   cookieAttributes,
   findSessionByCookie,
@@ -144,7 +144,7 @@ const maxGroups = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
-  const all = await listMemberships(ctx.db, { userId: user.id, limit: maxGroups })
+  const all = await listGroupMemberships(ctx.db, { userId: user.id, limit: maxGroups })
   // Members without the second factor that an organization requires are treated as non-members.
   const counts = (member: (typeof all)[number]) => hasSecondFactor(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)
@@ -154,7 +154,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   // The organization may be beyond those that are listed.
   const member = scopeId
     ? (all.find((one) => one.organizationId === scopeId) ??
-      (await findMembership(ctx.db, { userId: user.id, organizationId: scopeId })))
+      (await findGroupMembership(ctx.db, { userId: user.id, organizationId: scopeId })))
     : undefined
   const scope = member && counts(member) ? member : undefined
   if (organization !== undefined && !scope) return { status: 403 }

@@ -9,13 +9,16 @@ const select = {
 } as const
 
 /** The oldest memberships of a user. */
-export async function listMemberships(tx: Tx, { userId, limit }: { userId: string; limit: number }) {
+export async function listGroupMemberships(tx: Tx, { userId, limit }: { userId: string; limit: number }) {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
   const rows = await tx.member.findMany({ where: { userId }, select, orderBy, take: limit })
   return withRelation(rows, 'organization')
 }
 
-export async function findMembership(tx: Tx, { userId, organizationId }: { userId: string; organizationId: string }) {
+export async function findGroupMembership(
+  tx: Tx,
+  { userId, organizationId }: { userId: string; organizationId: string },
+) {
   const row = await tx.member.findUnique({ where: { organizationId_userId: { organizationId, userId } }, select })
   return withRelation(row ? [row] : [], 'organization')[0]
 }

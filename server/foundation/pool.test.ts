@@ -11,7 +11,7 @@ import { parsePostgresUrl } from './postgres-url.ts'
 describe('a connection URL', () => {
   it('names one server or several, of which one kind is used', () => {
     expect(parsePostgresUrl('postgresql://me:secret@db.example:6432/foyer?sslmode=require')).toEqual({
-      places: [{ host: 'db.example', port: 6432 }],
+      hosts: [{ host: 'db.example', port: 6432 }],
       target: 'any',
       isPooled: false,
       config: { connectionString: 'postgresql://me:secret@db.example:6432/foyer?sslmode=require' },
@@ -19,7 +19,7 @@ describe('a connection URL', () => {
     expect(
       parsePostgresUrl('postgres://me@corp:secret@one,[::1]:5433/foyer?target_session_attrs=read-write&pgbouncer=true'),
     ).toMatchObject({
-      places: [
+      hosts: [
         { host: 'one', port: 5432 },
         { host: '::1', port: 5433 },
       ],

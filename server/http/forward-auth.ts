@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import type { App } from '../dependencies.ts'
 import { checkAccess, readForwardedRequest, readRule } from '../forward-auth/check-access.ts'
-import { finishProxySignIn, startProxySignIn } from '../forward-auth/proxy-sign-in.ts'
+import { finishProxySignIn, startProxySignIn } from '../forward-auth/start-proxy-sign-in.ts'
 import { enforceRateLimit } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { onlyBelow } from './middleware/only-below.ts'

@@ -1,5 +1,5 @@
 import { organizationIdOf, authenticatedBase } from '../../organization/guard.ts'
-import { requireBillingOwner } from './billing-access.ts'
+import { requireBillingOwner } from './require-billing-owner.ts'
 
 /**
  * Requires that the caller may see the purchases that a call is about: those of the organization in its input, whose
