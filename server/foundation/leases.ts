@@ -5,7 +5,7 @@ import { violatedUnique } from './database-errors.ts'
 import type { Tx } from './database.ts'
 import { statement } from './statement.ts'
 import { secondsAfter } from './time.ts'
-import type { Statements } from './transactions.ts'
+import type { PgTransaction, Statements } from './transactions.ts'
 
 /** Time between two attempts, in milliseconds. */
 const pollMs = 100
@@ -67,6 +67,11 @@ export async function isLeased(db: Tx, key: string, now: Date): Promise<boolean>
 /** Forgets the leases, and the results, of all keys that start with this text. */
 export async function endLeasesOf(sql: Statements, prefix: string): Promise<void> {
   await sql.query(deleteLeases({ prefix }))
+}
+
+/** Like `endLeasesOf`, together with the commit of a transaction. */
+export function endLeasesAtCommit(sql: Pick<PgTransaction, 'queryAtCommit'>, prefix: string): void {
+  sql.queryAtCommit(deleteLeases({ prefix }))
 }
 
 const deleteLeases = statement('leases.end', 'delete from "ProviderRequest" where starts_with(key, :prefix)')

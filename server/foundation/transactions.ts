@@ -69,6 +69,10 @@ export type PgTransaction = {
   ) => Promise<QueryResult<Row>>
   /** Runs the last statement of the transaction. The commit is sent together with it. */
   queryLast: <Row extends object>(statement: NamedStatement) => Promise<{ rows: Row[] }>
+  /** Runs a statement whose result is not needed, after all others and together with the commit. */
+  queryAtCommit: (statement: NamedStatement) => void
+  /** Ends the transaction with a rollback instead of the commit. Its result is returned nevertheless. */
+  discard: () => void
 }
 
 /** Runs named statements: the pool, a connection of a pg transaction, or a Prisma transaction (see `statementsOf`). */
@@ -98,9 +102,37 @@ export function statementsOf(tx: Tx): TransactionStatements {
  * Statements that are started together (by `Promise.all`, in order) are sent in one write: `begin` with the first ones,
  * the commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
  */
-export async function pgTransaction<Result>(
+export function pgTransaction<Result>(pool: Pool, work: (sql: PgTransaction) => Promise<Result>): Promise<Result> {
+  return runTransaction(pool, () => work)
+}
+
+/**
+ * Like `pgTransaction`, after a statement that is committed by itself and stays when the transaction is rolled back. It
+ * is sent in the same write as the first statements of the transaction. `work` receives its result.
+ */
+export async function pgTransactionAfter<Result>(
   pool: Pool,
-  work: (sql: PgTransaction) => Promise<Result>,
+  first: NamedStatement,
+  work: (sql: PgTransaction, first: Promise<QueryResult>) => Promise<Result>,
+): Promise<Result> {
+  let sent: Promise<QueryResult> | undefined
+  try {
+    return await runTransaction(pool, (send) => {
+      const result = send(first)
+      sent = result
+      return (sql) => work(sql, result)
+    })
+  } catch (error) {
+    // If it failed, what followed has failed because of it.
+    await sent
+    throw error
+  }
+}
+
+/** `prepare` may send statements before the transaction begins. */
+async function runTransaction<Result>(
+  pool: Pool,
+  prepare: (send: PgTransaction['query']) => (sql: PgTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
@@ -108,6 +140,8 @@ export async function pgTransaction<Result>(
   const onCut = () => void (isBroken = true)
   client.on('error', onCut)
   let commit: Promise<QueryResult> | undefined
+  let isDiscarded = false
+  const atCommit: NamedStatement[] = []
   let firstFailure: unknown
   const send: PgTransaction['query'] = (statement, values) => {
     sendWritesTogether(client)
@@ -122,12 +156,21 @@ export async function pgTransaction<Result>(
       commit = send('commit')
       return answer
     },
+    queryAtCommit: (statement) => void atCommit.push(statement),
+    discard: () => void (isDiscarded = true),
   }
   try {
+    const work = prepare(send)
     const begun = [send('begin'), ...(usesTransactionPooling(pool) ? [send(transactionTimeouts)] : [])]
     const result = await work(sql)
-    await Promise.all(begun)
-    const { command } = await (commit ?? send('commit'))
+    if (isDiscarded) {
+      await send('rollback')
+      return result
+    }
+    const last = atCommit.map((statement) => send(statement))
+    commit ??= send('commit')
+    await Promise.all([...begun, ...last])
+    const { command } = await commit
     // If an earlier statement failed, PostgreSQL answers COMMIT with ROLLBACK, which is not reported as an error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
     return result

@@ -47,14 +47,17 @@ export async function insertOrganization(
 /** One round trip; Prisma's transaction of four queries costs 3 ms more CPU. */
 const insert = statement(
   'organizations.create',
-  `with holder as (
-    -- A deletion of the user waits, and then sees the organization, which would otherwise be left without an owner.
-    select id from "User" where id = :owner.userId for no key update),
+  `with counted as materialized (select count(*) as memberships from "Member" where "userId" = :owner.userId),
+  creator as (
+    -- The update locks the user: a deletion waits, and then sees the organization, which would otherwise be left without an
+    -- owner. With a lock by a select and a later update, concurrent creations by one user could deadlock.
+    update "User" set "lastOrganizationId" =
+      case when :sessionId::text is null then "lastOrganizationId" else :organization.id end
+    from counted where id = :owner.userId and memberships < :max::int returning id),
   created as (
     insert into "Organization" (id, name, slug, logo, metadata, "createdAt")
     select :organization.id, :organization.name, :organization.slug, :organization.logo, :metadata::jsonb,
-      :organization.createdAt::timestamptz from holder
-    where (select count(*) from "Member" where "userId" = :owner.userId) < :max::int returning id),
+      :organization.createdAt::timestamptz from creator returning id),
   team as (
     insert into "Team" (id, name, "organizationId", "createdAt")
     select :owner.teamId, :organization.name, id, :organization.createdAt::timestamptz from created returning id),
@@ -64,9 +67,6 @@ const insert = statement(
     from created, team returning id),
   active as (
     update "Session" set "activeOrganizationId" = created.id from created where "Session".id = :sessionId),
-  used as (
-    update "User" set "lastOrganizationId" = created.id from created
-    where "User".id = :owner.userId and :sessionId::text is not null),
   ${recordText({ from: 'created' })}
   select count(*)::int as count from membership`,
 )

@@ -1,6 +1,6 @@
 import type { App } from '../../dependencies.ts'
-import { endLeasesOf } from '../../foundation/leases.ts'
-import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
+import { endLeasesAtCommit } from '../../foundation/leases.ts'
+import { pgTransaction, type PgTransaction, pgTransactionAfter } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { ownerKey } from '../owner/owner.ts'
 import { attributeEvent, type Attribution } from '../ownership/attribution.ts'
@@ -8,7 +8,7 @@ import { markPrivate, upsertCustomerOfEvent } from '../ownership/customers.ts'
 import { assignDependents, assignUnownedPurchases } from '../ownership/dependents.ts'
 import type { Envelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
-import { lockEvent, type PendingState, setEventState } from '../records/stored-events.ts'
+import { insertEvent, isStored, type PendingState, setEventState } from '../records/stored-events.ts'
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
@@ -32,25 +32,70 @@ export async function applyStoredEvent(
   event: ReceivedEvent,
   { from, also, isSilent = false }: ApplyOptions,
 ): Promise<Result | undefined> {
-  const object = readEvent(event)
   const now = app.clock()
   return pgTransaction(app.paymentPool, async (sql) => {
-    const [, isOpen, attribution] = await Promise.all([
-      // Locked before the event's row: an administrator who assigns an event takes the locks in the same order.
-      lockInOrder(sql, object),
-      lockEvent(sql, event.id, from),
-      attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
-    ])
-    if (!isOpen) return undefined
-    // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
-    const isAssigned = object === undefined || attribution.owner !== undefined || attribution.awaitsFirstPurchase
-    await Promise.all([
-      setEventState(sql, event.id, { state: isAssigned ? 'applied' : 'unassigned', now }),
-      object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
-    ])
-    await also?.(sql, { isAssigned })
-    return { isAssigned }
+    const attributed = await lockAndAttribute(sql, app, event, now)
+    const result = await applyAttributed(sql, app, { ...attributed, event, from, isSilent, now })
+    if (result) await also?.(sql, result)
+    return result
   })
+}
+
+/**
+ * Stores a received event in a statement of its own, and applies it in a transaction whose first statements are sent
+ * together with it. Calls `onStored` when the event is stored, also if it cannot be applied. False for a repeat, which
+ * has no effect.
+ */
+export async function storeAndApplyEvent(app: App, event: ReceivedEvent, onStored: () => void): Promise<boolean> {
+  const now = app.clock()
+  return pgTransactionAfter(app.paymentPool, insertEvent(event, now), async (sql, inserted) => {
+    const stored = inserted.then((result) => {
+      onStored()
+      return isStored(result)
+    })
+    const [isNew, attributed] = await Promise.all([stored, lockAndAttribute(sql, app, event, now)])
+    if (isNew) return (await applyAttributed(sql, app, { ...attributed, event, from: ['received'], now })) !== undefined
+    // Another delivery has stored it, and applies it.
+    sql.discard()
+    return false
+  })
+}
+
+type Attributed = { object: PaymentObject | undefined; attribution: Attribution }
+
+/** Takes the locks of an event, and finds its owner. Rejected if the event cannot be read. */
+async function lockAndAttribute(sql: PgTransaction, app: App, event: ReceivedEvent, now: Date): Promise<Attributed> {
+  const object = readEvent(event)
+  const [, attribution] = await Promise.all([
+    lockInOrder(sql, object),
+    attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
+  ])
+  return { object, attribution }
+}
+
+/** Writes the rows of an event and its state. Undefined if its state is not in `from`: nothing is committed then. */
+async function applyAttributed(
+  sql: PgTransaction,
+  app: App,
+  {
+    event,
+    object,
+    attribution,
+    from,
+    isSilent = false,
+    now,
+  }: Attributed & { event: ReceivedEvent; from: readonly PendingState[]; isSilent?: boolean; now: Date },
+): Promise<Result | undefined> {
+  // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
+  const isAssigned = object === undefined || attribution.owner !== undefined || attribution.awaitsFirstPurchase
+  const [isPending] = await Promise.all([
+    setEventState(sql, event.id, { from, state: isAssigned ? 'applied' : 'unassigned', now }),
+    object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
+  ])
+  if (isPending) return { isAssigned }
+  // Another process has applied it since, or an administrator has dismissed it.
+  sql.discard()
+  return undefined
 }
 
 type Application = { event: ReceivedEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
@@ -83,7 +128,7 @@ export async function applyObject(
   if (hasDependents && isByCustomer && customer) await assignUnownedPurchases(sql, customer.customer_id, owner, now)
   if (!change.isNewer || change.formerStatus === status) return
   // The checkout is done.
-  if (isCompleted && object.table === 'Payment') await endLeasesOf(sql, `${ownerKey(owner)}:`)
+  if (isCompleted && object.table === 'Payment') endLeasesAtCommit(sql, `${ownerKey(owner)}:`)
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
   const wasAlreadyReported =
     notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasCancelingAtPeriodEnd

@@ -90,7 +90,7 @@ export async function applySnapshot(
     // An attempt without an owner that turns out to be a purchase: administrators, and its buyer, must find it.
     if (object.isCompleted && !attribution.owner && !(await hasUnassignedOrDismissedEvent(sql, id))) {
       await storeEvent(sql, event, now)
-      await setEventState(sql, event.id, { state: 'unassigned', now })
+      await setEventState(sql, event.id, { from: ['received'], state: 'unassigned', now })
     }
   })
 }

@@ -5,8 +5,8 @@ import type { App } from '../../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
+import { findReceivedEvents, markEventFailed, readStoredEvent } from '../records/stored-events.ts'
+import { applyStoredEvent, type ReceivedEvent, storeAndApplyEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -46,7 +46,14 @@ export async function receiveWebhook(app: App, delivery: InboundWebhook): Promis
   const envelope = readEnvelope(delivery.body)
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   const event = { ...envelope, id }
-  if (await storeEvent(app.paymentPool, event, app.clock())) await applyReceived(app, event)
+  let isStored = false
+  try {
+    if (await storeAndApplyEvent(app, event, () => (isStored = true))) app.metrics?.paymentEvent('applied')
+  } catch (error) {
+    // The provider delivers it again.
+    if (!isStored) throw error
+    await keepForLater(app, event, error)
+  }
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: InboundWebhook): void {
@@ -72,24 +79,17 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
 }
 
 /**
- * Applies an event that has just been stored. An event that cannot be applied is kept with the reason, because the
- * provider would resend it only for a day. If its locks are busy, the job applies it later.
+ * Handles the failure of an event that is stored. One that cannot be applied is kept with the reason, because the provider
+ * would resend it only for a day. If its locks were busy, the job applies it later. Returns whether it will.
  */
-async function applyReceived(app: App, event: ReceivedEvent): Promise<'done' | 'later'> {
-  try {
-    await applyStoredEvent(app, event, { from: ['received'] })
-    app.metrics?.paymentEvent('applied')
-    return 'done'
-  } catch (error) {
-    const isDeferred = isUnavailable(error) || isMissingReference(error)
-    app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
-    const note = { err: error, eventId: event.id, type: event.type }
-    if (isDeferred) app.log.warn(note, 'payment event will be applied later')
-    else app.log.error(note, 'failed to apply a payment event')
-    if (!isDeferred)
-      await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
-    return isDeferred ? 'later' : 'done'
-  }
+async function keepForLater(app: App, event: ReceivedEvent, error: unknown): Promise<boolean> {
+  const isDeferred = isUnavailable(error) || isMissingReference(error)
+  app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
+  const note = { err: error, eventId: event.id, type: event.type }
+  if (isDeferred) app.log.warn(note, 'payment event will be applied later')
+  else app.log.error(note, 'failed to apply a payment event')
+  if (!isDeferred) await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
+  return isDeferred
 }
 
 /** Events younger than this are being applied by the request that received them, in milliseconds. */
@@ -108,6 +108,17 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
     if (!event) await markEventFailed(app.paymentPool, id, 'the stored payload is no event')
-    else if ((await applyReceived(app, event)) === 'later' && ++deferredCount >= maxDeferred) return
+    else if ((await applyLater(app, event)) && ++deferredCount >= maxDeferred) return
+  }
+}
+
+/** Applies a stored event. Returns whether that has to be tried again. */
+async function applyLater(app: App, event: ReceivedEvent): Promise<boolean> {
+  try {
+    await applyStoredEvent(app, event, { from: ['received'] })
+    app.metrics?.paymentEvent('applied')
+    return false
+  } catch (error) {
+    return keepForLater(app, event, error)
   }
 }

@@ -4,7 +4,7 @@ import type { UnassignedEvent } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
-import { statement } from '../../foundation/statement.ts'
+import { type NamedStatement, statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import { numberOf, textOf } from '../provider/payload.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
@@ -17,13 +17,23 @@ export type PendingState = 'received' | 'unassigned' | 'failed'
  */
 export async function storeEvent(
   sql: Pick<PgTransaction, 'query'>,
-  { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
+  event: Envelope & { id: string },
   now: Date,
 ): Promise<boolean> {
+  return isStored(await sql.query(insertEvent(event, now)))
+}
+
+/** The statement of `storeEvent`. */
+export function insertEvent(
+  { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
+  now: Date,
+): NamedStatement {
   const references = referencesOf(data)
-  const { rowCount } = await sql.query(
-    insert({ id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId, references }),
-  )
+  return insert({ id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId, references })
+}
+
+/** Whether `insertEvent` has stored the event, because it was no repeat. */
+export function isStored({ rowCount }: { rowCount: number | null }): boolean {
   return rowCount === 1
 }
 
@@ -33,17 +43,6 @@ const insert = statement(
   values (:id, :type, :occurredAt, :now, :payload, :subjectId, :references.customerId, :references.paymentId,
     :references.subscriptionId)
   on conflict (id) do nothing`,
-)
-
-/** Locks an event that is about to be applied. False if its state is not in `from`. */
-export async function lockEvent(sql: PgTransaction, id: string, from: readonly PendingState[]): Promise<boolean> {
-  const { rowCount } = await sql.query(lockInState({ id, from }))
-  return rowCount === 1
-}
-
-const lockInState = statement(
-  'payments.lockEvent',
-  `select from "PaymentEvent" where id = :id and state = any(:from::"PaymentEventState"[]) for no key update`,
 )
 
 /** Whether an event about an object waits for an owner, or was dismissed by an administrator. */
@@ -57,19 +56,21 @@ const findListed = statement(
   `select from "PaymentEvent" where "subjectId" = :subjectId and state in ('unassigned', 'dismissed') limit 1`,
 )
 
-/** Sets the state of an event that has been applied. The caller has locked it. */
+/** Sets the state of an event that has been applied. False if its state is not in `from`: the caller must undo its work. */
 export async function setEventState(
   sql: PgTransaction,
   id: string,
-  { state, now }: { state: 'applied' | 'unassigned'; now: Date },
-): Promise<void> {
-  await sql.query(updateState({ id, state, now }))
+  { from, state, now }: { from: readonly PendingState[]; state: 'applied' | 'unassigned'; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(updateState({ id, from, state, now }))
+  return rowCount === 1
 }
 
 const updateState = statement(
   'payments.state',
   `update "PaymentEvent" set state = :state::"PaymentEventState", failure = null,
-      "appliedAt" = case when :state = 'applied' then :now::timestamptz end where id = :id`,
+      "appliedAt" = case when :state = 'applied' then :now::timestamptz end
+  where id = :id and state = any(:from::"PaymentEventState"[])`,
 )
 
 /** Records why an event could not be applied. */
