@@ -8,7 +8,7 @@ import { markPrivate, upsertCustomerOfEvent } from '../ownership/customers.ts'
 import { assignDependents, assignUnownedPurchases } from '../ownership/dependents.ts'
 import type { Envelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
-import { insertEvent, isStored, type PendingState, setEventState } from '../records/stored-events.ts'
+import { insertPaymentEvent, isStored, type PendingState, setEventState } from '../records/stored-events.ts'
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
@@ -48,7 +48,7 @@ export async function applyStoredEvent(
  */
 export async function storeAndApplyEvent(app: App, event: ReceivedEvent, onStored: () => void): Promise<boolean> {
   const now = app.clock()
-  return pgTransactionAfter(app.paymentPool, insertEvent(event, now), async (sql, inserted) => {
+  return pgTransactionAfter(app.paymentPool, insertPaymentEvent(event, now), async (sql, inserted) => {
     const stored = inserted.then((result) => {
       onStored()
       return isStored(result)

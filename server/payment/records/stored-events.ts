@@ -20,11 +20,11 @@ export async function storeEvent(
   event: Envelope & { id: string },
   now: Date,
 ): Promise<boolean> {
-  return isStored(await sql.query(insertEvent(event, now)))
+  return isStored(await sql.query(insertPaymentEvent(event, now)))
 }
 
 /** The statement of `storeEvent`. */
-export function insertEvent(
+export function insertPaymentEvent(
   { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
   now: Date,
 ): NamedStatement {
@@ -32,7 +32,7 @@ export function insertEvent(
   return insert({ id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId, references })
 }
 
-/** Whether `insertEvent` has stored the event, because it was no repeat. */
+/** Whether `insertPaymentEvent` has stored the event, because it was no repeat. */
 export function isStored({ rowCount }: { rowCount: number | null }): boolean {
   return rowCount === 1
 }
