@@ -139,6 +139,26 @@ function compilerAsFile(): Plugin {
   }
 }
 
+/**
+ * Escapes characters above U+00FF in the server's bundle. V8 stores a source text with one of them in two bytes a character:
+ * 2 MB more of memory, and a slower start.
+ */
+function escapedAboveLatin1(): Plugin {
+  return {
+    name: 'escaped-above-latin1',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk')
+          file.code = file.code.replace(
+            /[^\0-\xff]/g,
+            (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          )
+      }
+    },
+  }
+}
+
 const firstScreens = firstVisit()
 
 /** Tests of whole processes. */
@@ -148,7 +168,7 @@ const processTests = ['server/start.test.ts', 'server/process/lifecycle.test.ts'
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'client',
   plugins: isSsrBuild
-    ? [nativeSpread(), compilerAsFile()]
+    ? [nativeSpread(), compilerAsFile(), escapedAboveLatin1()]
     : [react(), withoutUnusedColors(), firstScreens.plugin, precompress()],
   html: { cspNonce: '__NONCE__' },
   // Without the replacement of a hook that React has had since version 18.
@@ -175,6 +195,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           output: {
             entryFileNames: ({ name }) => (name === 'main' ? 'server.js' : `${name}.js`),
             chunkFileNames: '[name]-[hash].js',
+            comments: false,
           },
         },
       }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker'
 import type { Log } from './log.ts'
 import { usesTransactionPooling, createPool } from './pool.ts'
 
@@ -13,6 +13,9 @@ const concurrency = 4
  */
 const stopMs = 3_000
 const closeMs = 1_000
+
+/** How long after the start of the process the engine is loaded, in milliseconds: the first requests do not wait for it. */
+const startDelayMs = 300
 
 /** How long to wait for a broken engine to stop before abandoning it, in milliseconds. */
 const abandonMs = 5_000
@@ -49,10 +52,6 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     answerMs: 30_000,
     name: 'foyer jobs',
   })
-  // The engine logs each job. Only its errors are logged here, as warnings; the jobs log what matters themselves.
-  const logger = new Logger(() => (level, message) => {
-    if (level === 'error') log.warn({ message }, 'job engine')
-  })
   let runner: Runner | undefined
   const state = { isStopping: false }
   /** Workers of stopped engines, whose jobs are still locked. */
@@ -76,11 +75,16 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
       await unlock(broken)
       broken = []
     }
+    const graphile = await import('graphile-worker')
+    // The engine logs each job. Only its errors are logged here, as warnings; the jobs log what matters themselves.
+    const logger = new graphile.Logger(() => (level, message) => {
+      if (level === 'error') log.warn({ message }, 'job engine')
+    })
     const { events, failure } = listen()
     // PgBouncer does not pass on notifications of new jobs: the engine polls for them every two seconds.
     const noPreparedStatements = usesTransactionPooling(pool)
     const options = { pgPool: pool, concurrency, taskList: tasks, crontab, logger, events, noPreparedStatements }
-    runner = await run({ ...options, noHandleSignals: true })
+    runner = await graphile.run({ ...options, noHandleSignals: true })
     // A stop requested while the engine was starting had no engine to stop yet.
     if (state.isStopping) await runner.stop()
     const outcome = await Promise.race([runner.promise, failure])
@@ -92,6 +96,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
   }
 
   async function runRepeatedly(): Promise<void> {
+    await wait(startDelayMs)
     while (!state.isStopping) {
       try {
         await runOnce()
