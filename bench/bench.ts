@@ -124,7 +124,7 @@ const nextInvitation = () => ({ invitationId: `i${taken++}` })
 await pool.query(
   `update "Session" set "activeOrganizationId" = 'o1' where "userId" = (select id from "User" where username = 'bench')`,
 )
-/** The credentials that programs send: an API key, and a client of the issuer with an opaque token. */
+/** The API key of a program. Below, a client of the issuer gets an opaque token. */
 const apiKey = await makeKey({ name: 'bench' })
 /** Several, because a quick machine reaches the 20,000 calls in ten seconds that one key may make. */
 const busyKeys = await Promise.all([1, 2, 3].map(() => makeKey({ name: 'busy' })))
@@ -166,11 +166,16 @@ await pool.query(
 )
 const nextSession = () => ({ cookie: `foyer.session_token=${ending.pop() ?? ''}` })
 
-/** A signed 1.1 kB webhook event about a new payment of a customer, by default of the benchmark user. */
-let event = 0
+let eventCount = 0
 const signer = new Webhook(webhookKey)
-const newEvent = (path: string, customer = { customer_id: 'cus_bench', email, name: 'Bench' }) => {
-  const id = `msg_${process.pid}_${event++}`
+/** One of 5,000 users in turn, as a customer. Events of one customer would wait for each other's locks. */
+const knownCustomer = () => {
+  const n = 1 + (eventCount % 5000)
+  return { customer_id: `cus_u${n}`, email: `u${n}@example.test`, name: 'Bench' }
+}
+/** A signed 1.1 kB webhook event about a new payment of a customer. */
+const newEvent = (path: string, customer = knownCustomer()) => {
+  const id = `msg_${process.pid}_${eventCount++}`
   const at = new Date()
   const data = {
     payment_id: `pay_${id}`,
@@ -192,8 +197,8 @@ const newEvent = (path: string, customer = { customer_id: 'cus_bench', email, na
   return { path, method: 'POST' as const, body, headers }
 }
 /** A customer whom Foyer cannot assign to a user. */
-const strangerAsCustomer = () => {
-  const id = `${process.pid}_${event}`
+const unknownCustomer = () => {
+  const id = `${process.pid}_${eventCount}`
   return { customer_id: `cus_${id}`, email: `${id}@stranger.test`, name: 'Stranger' }
 }
 
@@ -337,8 +342,8 @@ const calls: Call[] = [
     prepare: () =>
       pool.query(`insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", state)
         select 'w' || n, 'payment.succeeded', now(), now(), '{}', 'w' || n, 'cus_' || n, 'w' || n, 'unassigned' from generate_series(1, 100000) n`),
-    foyer: () => newEvent('/api/webhooks/payments', strangerAsCustomer()),
-    bare: () => newEvent('/webhook', strangerAsCustomer()),
+    foyer: () => newEvent('/api/webhooks/payments', unknownCustomer()),
+    bare: () => newEvent('/webhook', unknownCustomer()),
     requests: 400,
     warmUp: 3000,
     goal: 3,

@@ -17,8 +17,8 @@ describe('a start', () => {
     const person = newUserData()
     const first = start({ PORT: port, EMAIL_VERIFICATION: 'optional' })
     await first.ready()
-    await until(() => first.said().includes('/dev/mail'))
-    expect(first.greeting()).toEqual([
+    await until(() => first.output().includes('/dev/mail'))
+    expect(first.plainOutput()).toEqual([
       `Foyer is ready at http://localhost:${port}`,
       `Emails are shown at http://localhost:${port}/dev/mail`,
     ])
@@ -167,7 +167,7 @@ describe('a start', () => {
     writeFileSync(join(data, 'secret'), '')
     const foyer = start({ PORT: await freePort(), DATA_DIR: data })
     expect(await foyer.ended).toBe(1)
-    expect(foyer.said()).toMatch(
+    expect(foyer.output()).toMatch(
       /^Foyer cannot start\. The secret in .+ is damaged: restore it, or set AUTH_SECRET\.\n$/,
     )
     rmSync(data, { recursive: true, force: true })
@@ -191,19 +191,19 @@ describe('a start', () => {
     const port = String(typeof address === 'object' ? address?.port : 0)
     const foyer = start({ PORT: port })
     expect(await foyer.ended).toBe(1)
-    expect(foyer.said()).toBe(`Foyer cannot start. Port ${port} is in use: stop the other program, or set PORT.\n`)
+    expect(foyer.output()).toBe(`Foyer cannot start. Port ${port} is in use: stop the other program, or set PORT.\n`)
     taken.close()
   })
 
   it('an unreachable database and invalid settings print a message', async () => {
     const away = start({ PORT: await freePort(), DATABASE_URL: 'postgresql://foyer:x@127.0.0.1:1/foyer' })
     expect(await away.ended).toBe(1)
-    expect(away.said()).toMatch(/^Foyer cannot start\. The database at DATABASE_URL does not answer: .+\n$/)
+    expect(away.output()).toMatch(/^Foyer cannot start\. The database at DATABASE_URL does not answer: .+\n$/)
     const wrong = start({ PORT: 'abc', EMAIL_VERIFICATION: 'maybe', NODE_ENV: 'production', APP_URL: 'http://a.test' })
     expect(await wrong.ended).toBe(1)
     for (const name of ['PORT', 'EMAIL_VERIFICATION', 'AUTH_SECRET', 'APP_URL'])
-      expect(wrong.said()).toContain(`${name}: `)
-    expect(wrong.said()).not.toMatch(/\n\s+at /)
+      expect(wrong.output()).toContain(`${name}: `)
+    expect(wrong.output()).not.toMatch(/\n\s+at /)
   })
 
   it('corrupt data print one sentence and fail', async () => {
@@ -216,7 +216,9 @@ describe('a start', () => {
     truncateSync(join(data, 'postgres', 'data', 'global', 'pg_control'), 0)
     const second = start({ PORT: port, DATA_DIR: data })
     expect(await second.ended).toBe(1)
-    expect(second.said()).toMatch(/^Foyer cannot start\. PostgreSQL cannot use the data in .+ or set DATABASE_URL\.\n$/)
+    expect(second.output()).toMatch(
+      /^Foyer cannot start\. PostgreSQL cannot use the data in .+ or set DATABASE_URL\.\n$/,
+    )
     rmSync(data, { recursive: true, force: true })
   })
 })

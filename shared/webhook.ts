@@ -49,7 +49,7 @@ export const UpdateEndpoint = EndpointReference.extend({
 /** `pending` while another attempt is due, `failed` after the last one. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /**
- * Why there was no response. `SECRET_LOST`: the signing key was encrypted with an AUTH_SECRET that has been removed.
+ * Why there was no response. `SECRET_LOST`: the signing secret was encrypted with an AUTH_SECRET that has been removed.
  */
 const deliveryFailures = ['ADDRESS_NOT_ALLOWED', 'TIMEOUT', 'UNREACHABLE', 'SECRET_LOST'] as const
 

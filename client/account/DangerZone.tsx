@@ -8,7 +8,7 @@ import { goToSignIn } from '../ui/navigation.ts'
 import { PasswordControl } from '../ui/PasswordControl.tsx'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
-import { DeletionObstacles } from './DeletionObstacles.tsx'
+import { DeletionObstacles, isDeletionBlocked } from './DeletionObstacles.tsx'
 
 /** Deletes the account. What has to be done before is listed first. */
 export function DangerZone() {
@@ -17,7 +17,7 @@ export function DangerZone() {
   const preview = trpc.account.previewDeletion.useQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
   const email = current?.user.email ?? ''
-  const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
+  const isBlocked = isDeletionBlocked(preview.data)
   return (
     <>
       {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}

@@ -9,7 +9,7 @@ import { forgetLinkSecret, useLinkSecret } from '../ui/link-secret.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { LoadingScreen } from '../ui/ScreenStates.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
-import { DeletionObstacles } from './DeletionObstacles.tsx'
+import { DeletionObstacles, isDeletionBlocked } from './DeletionObstacles.tsx'
 
 /** Target of the emailed deletion link: lists what is deleted and asks for confirmation. */
 export function DeleteAccount() {
@@ -49,7 +49,7 @@ export function DeleteAccount() {
     )
   }
   if (preview.isPending) return <LoadingScreen />
-  const isBlocked = (preview.data?.blocked.length ?? 0) + (preview.data?.subscriptions.length ?? 0) > 0
+  const isBlocked = isDeletionBlocked(preview.data)
   return (
     <AuthLayout title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
       <Stack gap="md">

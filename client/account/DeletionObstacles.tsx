@@ -3,8 +3,15 @@ import { useTranslation } from '../language/translation.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import classes from './DeletionObstacles.module.css'
 
+type DeletionPreview = Outputs['account']['previewDeletion']
+
+/** Whether something has to be done before the account can be deleted. */
+export function isDeletionBlocked(preview: DeletionPreview | undefined): boolean {
+  return preview !== undefined && preview.blocked.length + preview.subscriptions.length > 0
+}
+
 /** Lists what has to be done before the account can be deleted. */
-export function DeletionObstacles({ preview }: { preview: Outputs['account']['previewDeletion'] }) {
+export function DeletionObstacles({ preview }: { preview: DeletionPreview }) {
   const { t } = useTranslation()
   const named = preview.subscriptions.map(({ productId, productName, slug }) => {
     const product = productName ?? productId

@@ -54,7 +54,7 @@ export function Webhooks() {
   )
 }
 
-/** Adds an endpoint, and shows its signing key once. */
+/** Adds an endpoint, and shows its signing secret once. */
 function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const create = trpc.webhook.createEndpoint.useMutation()
@@ -73,7 +73,7 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Shows a new signing key. */
+/** Shows a new signing secret. */
 export function EndpointSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (

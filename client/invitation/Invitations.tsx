@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listedStatuses } from '../../shared/invitation-status.ts'
 import { invitationSorts } from '../../shared/invitation.ts'
-import { type Outputs, trpc } from '../api/trpc.ts'
+import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { useOrganization } from '../organization/current-organization.ts'
 import { RoleTag } from '../organization/Roles.tsx'
@@ -22,11 +22,9 @@ import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type Column } from '../ui/use-table-rows.ts'
 import { Invite } from './Invite.tsx'
-import { SelectedInvitations } from './SelectedInvitations.tsx'
+import { type InvitationRow, SelectedInvitations } from './SelectedInvitations.tsx'
 import fading from '../ui/Fading.module.css'
 import classes from './Invitations.module.css'
-
-type InvitationRow = Outputs['invitation']['search']['invitations'][number]
 
 /** Invitations of the organization: a tab for each status with its count, searched, sorted, page by page. */
 export function Invitations() {

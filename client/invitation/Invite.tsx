@@ -47,7 +47,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       title={t('invite.titleOf', { organization: name })}
       lead={t('invite.dialogLead', { left: Math.max(0, room), max: Math.min(membershipLimit, seatLimit ?? Infinity) })}
       size={560}
-      isKept={isSending}
+      isPersistent={isSending}
       onClose={onClose}
     >
       <form

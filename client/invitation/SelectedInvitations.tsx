@@ -8,7 +8,7 @@ import { SelectionBar, BatchError, useListed } from '../ui/SelectionBar.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForEach } from '../ui/use-for-each.ts'
 
-type InvitationRow = Outputs['invitation']['search']['invitations'][number]
+export type InvitationRow = Outputs['invitation']['search']['invitations'][number]
 
 type SelectedInvitationsProps = { invitations: readonly InvitationRow[]; onDone: () => void }
 
@@ -59,7 +59,7 @@ export function SelectedInvitations({ invitations, onDone }: SelectedInvitations
         <Dialog
           title={t('invite.cancelSeveral')}
           lead={listed(canceling.affected.map(({ email }) => email))}
-          isKept={canceling.isBusy}
+          isPersistent={canceling.isBusy}
           onClose={close}
         >
           <Stack gap="md">

@@ -62,7 +62,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         {t('common.remove')}
       </Button>
       {open === 'role' && (
-        <Dialog title={t('members.changeRole')} lead={lead} isKept={isBusy} onClose={close}>
+        <Dialog title={t('members.changeRole')} lead={lead} isPersistent={isBusy} onClose={close}>
           <Stack gap="md">
             <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
             {problem}
@@ -75,7 +75,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         </Dialog>
       )}
       {open === 'remove' && (
-        <Dialog title={t('members.removeSeveral')} lead={lead} isKept={isBusy} onClose={close}>
+        <Dialog title={t('members.removeSeveral')} lead={lead} isPersistent={isBusy} onClose={close}>
           <Stack gap="md">
             <Text>{t('members.removeLead', { organization: organization.name })}</Text>
             {problem}

@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const text = `${codes.join('\n')}\n`
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
   return (
-    <Dialog title={t('twoFactor.codesTitle')} lead={t('twoFactor.codesLead')} isKept onClose={onClose}>
+    <Dialog title={t('twoFactor.codesTitle')} lead={t('twoFactor.codesLead')} isPersistent onClose={onClose}>
       <Stack gap="md">
         <ul className={classes.codes} data-print>
           {codes.map((code) => (

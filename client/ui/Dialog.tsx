@@ -10,7 +10,7 @@ type DialogProps = {
   lead?: ReactNode
   size?: number
   /** Closed only by its own button: closing it with Escape, a click outside or the cross would lose its content. */
-  isKept?: boolean
+  isPersistent?: boolean
   /** Asks the user to confirm a call: the dialog that made it is hidden meanwhile, and keeps what was typed. */
   isConfirmation?: boolean
   onClose: () => void
@@ -22,7 +22,7 @@ export function Dialog({
   title,
   lead,
   size = 520,
-  isKept = false,
+  isPersistent = false,
   isConfirmation = false,
   onClose,
   children,
@@ -38,8 +38,8 @@ export function Dialog({
       size={size}
       centered
       returnFocus={false}
-      closeOnEscape={!isKept}
-      closeOnClickOutside={!isKept}
+      closeOnEscape={!isPersistent}
+      closeOnClickOutside={!isPersistent}
       classNames={{ content: classes.content ?? '' }}
     >
       <Modal.Overlay />
@@ -50,7 +50,7 @@ export function Dialog({
               <h2>{title}</h2>
               {lead !== undefined && <p>{lead}</p>}
             </div>
-            {!isKept && <Modal.CloseButton aria-label={t('common.close')} />}
+            {!isPersistent && <Modal.CloseButton aria-label={t('common.close')} />}
           </div>
           {children}
         </Modal.Body>

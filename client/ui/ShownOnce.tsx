@@ -18,7 +18,7 @@ export function ShownOnce({ title, lead, values, copy, onClose }: ShownOnceProps
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })
   return (
-    <Dialog title={title} {...(lead !== undefined && { lead })} isKept onClose={onClose}>
+    <Dialog title={title} {...(lead !== undefined && { lead })} isPersistent onClose={onClose}>
       <Stack gap="md">
         {values.map(({ label, value }, n) => (
           <TextInput

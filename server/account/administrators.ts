@@ -29,7 +29,7 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
  * Locks the caller's role until the end of the transaction, and no other administrator's: for calls that change no
  * administrator. Also used for calls with an administrator's API key.
  */
-export async function lockAsAdministrator(sql: Statements, userId: string): Promise<void> {
+export async function lockAdministratorRole(sql: Statements, userId: string): Promise<void> {
   const { rows } = await sql.query(holdAdministrator({ userId }))
   if (rows.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
 }
@@ -44,14 +44,14 @@ const holdAdministrator = statement(
  * afterwards: for calls of a provider, during which no lock may be held.
  */
 export async function requireCurrentAdministrator(pool: Pool, userId: string): Promise<void> {
-  await lockAsAdministrator(pool, userId)
+  await lockAdministratorRole(pool, userId)
 }
 
 /**
  * Returns a user's email address, the address a pending change would revert to, and former addresses held as
  * administrator.
  */
-export async function addressesOf(tx: Tx, { id }: FullUser): Promise<string[]> {
+export async function emailsOf(tx: Tx, { id }: FullUser): Promise<string[]> {
   const select = { email: true, previousEmail: true, formerAdminEmails: true } as const
   const { email, previousEmail, formerAdminEmails } = await tx.user.findUniqueOrThrow({ where: { id }, select })
   return [...new Set([email, previousEmail, ...formerAdminEmails].filter((address) => address !== null))]

@@ -10,7 +10,7 @@ import { composeMail, plainName } from '../mail/mail.ts'
 import { deleteImpersonationsBy } from '../session/impersonations.ts'
 import { lockSessionsOfAdministrator, lockUser } from '../session/locks.ts'
 import {
-  addressesOf,
+  emailsOf,
   addRevokedAddresses,
   deleteRevokedAddress,
   isRevokedAddress,
@@ -98,7 +98,7 @@ export async function revokeAdministrator(
 ): Promise<boolean> {
   const { now } = ctx
   await lockUser(tx, user.id)
-  await addRevokedAddresses(tx, await addressesOf(tx, user), now)
+  await addRevokedAddresses(tx, await emailsOf(tx, user), now)
   if (!(await unsetAdministrator(tx, user.id))) return false
   // Ends all impersonations that this administrator had started.
   await lockSessionsOfAdministrator(tx, user.id)

@@ -11,15 +11,15 @@ const lockTimeoutMs = 60_000
 /** Runs `work` under an exclusive lock file, shared by all processes that use this folder. */
 export async function withFolderLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const file = join(folder, 'lock')
-  const mine = `${file}.${process.pid}.${newId()}`
-  await writeFile(mine, String(process.pid))
+  const ownFile = `${file}.${process.pid}.${newId()}`
+  await writeFile(ownFile, String(process.pid))
   try {
-    for (let waited = 0; !(await linked(mine, file)); waited += 50) {
+    for (let waited = 0; !(await tryLink(ownFile, file)); waited += 50) {
       if (isAbandoned(file)) {
         // Only one of several processes can rename the stale lock. A new lock created meanwhile belongs to a live
         // process.
-        renameSync(file, `${mine}.old`)
-        rmSync(`${mine}.old`, { force: true })
+        renameSync(file, `${ownFile}.old`)
+        rmSync(`${ownFile}.old`, { force: true })
       }
       if (waited > lockTimeoutMs) {
         throw new PostgresError(`Another process has held ${file} for too long: stop it, or remove the file.`)
@@ -30,14 +30,14 @@ export async function withFolderLock<Result>(folder: string, work: () => Promise
     return await work()
   } finally {
     if (held.delete(file)) rmSync(file, { force: true })
-    rmSync(mine, { force: true })
+    rmSync(ownFile, { force: true })
   }
 }
 
 /** Locks held by this process. A lock file with our pid that is not in this set was left by an earlier process. */
 const held = new Set<string>()
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
     return true

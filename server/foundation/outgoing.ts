@@ -84,7 +84,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
  * Whether a URL may be saved as one to call: https, without a user name, and not on a private network as far as is
  * known now. A name that does not resolve is accepted, because it may resolve later; it is checked on each call.
  */
-export async function isPublicAddress(url: string, { mayBePrivate }: { mayBePrivate: boolean }): Promise<boolean> {
+export async function isPublicUrl(url: string, { mayBePrivate }: { mayBePrivate: boolean }): Promise<boolean> {
   if (isForbiddenUrl(url, mayBePrivate)) return false
   if (mayBePrivate) return true
   const found = await resolveName(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'))

@@ -45,7 +45,7 @@ function createResultCache<Result>() {
   }
 }
 
-const largeTotals = createResultCache<number>()
+const totalsCache = createResultCache<number>()
 
 type Page = { offset: number; limit: number; rows: number }
 
@@ -77,10 +77,10 @@ export async function totalOf(
 }
 
 async function countMatches({ database, key, count }: CountQuery, reading: ReadOptions): Promise<number> {
-  const known = largeTotals.find(database, key, reading)
+  const known = totalsCache.find(database, key, reading)
   if (known) return known
   const counted = await count(countedRows + 1)
-  return counted <= countedRows ? counted : largeTotals.read(database, key, reading, () => count())
+  return counted <= countedRows ? counted : totalsCache.read(database, key, reading, () => count())
 }
 
 /** Counts the rows of a `from` clause with its conditions. */

@@ -1,4 +1,4 @@
-import type { Operation } from './other-operations.ts'
+import type { Operation } from './non-procedure-operations.ts'
 
 const text = { type: 'string' }
 const number = { type: 'integer' }

@@ -101,7 +101,7 @@ const find = statement(
   where i.id =:id`,
 )
 
-/** The state of an organization before a user joins it. `limit` and `seats` are null if there is no such limit. */
+/** The state of an organization before a user joins it. `membershipLimit` and `seatLimit` are null if there is none. */
 type JoinConditions = {
   members: number
   isMember: boolean
@@ -269,7 +269,7 @@ const sortColumns: Record<
 }
 
 /** The invitations with a status, as screens list it. */
-function withStatus(status: ListedStatus, now: Date): Prisma.InvitationWhereInput {
+function whereStatus(status: ListedStatus, now: Date): Prisma.InvitationWhereInput {
   if (status === 'pending') return { status: 'pending', expiresAt: { gt: now } }
   if (status === 'expired') return { status: 'pending', expiresAt: { lte: now } }
   return { status }
@@ -283,7 +283,7 @@ export async function searchInvitations(
 ): Promise<z.output<typeof InvitationsPage>> {
   const where = {
     organizationId,
-    ...withStatus(status, now),
+    ...whereStatus(status, now),
     ...(search.trim() !== '' && { email: containing(search) }),
   }
   const by = sortColumns[sort](descending ? 'desc' : 'asc')
@@ -297,7 +297,7 @@ export async function searchInvitations(
       take: limit,
     }),
     tx.invitation.groupBy({ by: 'status', where: { organizationId }, _count: true }),
-    tx.invitation.count({ where: { organizationId, ...withStatus('expired', now) } }),
+    tx.invitation.count({ where: { organizationId, ...whereStatus('expired', now) } }),
   ])
   const countOf = (name: Invitation['status']) => groups.find((group) => group.status === name)?._count ?? 0
   return {

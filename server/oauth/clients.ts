@@ -29,8 +29,7 @@ export function uriProblem(uri: string): string | undefined {
 }
 
 /**
- * The reason why the grants of a client are invalid, worded to complete a sentence about `--grant`. Undefined if they
- * are valid.
+ * The reason why the grants of a client are invalid. Undefined if they are valid.
  */
 export function grantProblem({
   grantTypes: grants,

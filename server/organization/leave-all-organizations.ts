@@ -15,7 +15,7 @@ import {
 import { withProductNames } from '../subscription/product-names.ts'
 import { countMemberships, listMemberships, makeOwner } from './members.ts'
 import { removeOrganizations } from './organizations.ts'
-import { findOwnedAlone, lockOrganizationsOf, type OwnedAlone } from './owned-alone.ts'
+import { findSoleOwnerships, lockOrganizationsOf, type SoleOwnership } from './sole-ownerships.ts'
 
 /**
  * The effect of a user's deletion on organizations: those deleted with the user, and those that prevent the deletion
@@ -34,10 +34,10 @@ export type Leaving = {
 /** Returns how deleting this user would affect organizations. */
 export async function previewLeaving(tx: Tx, userId: string): Promise<Leaving> {
   const memberships = await countMemberships(tx, userId)
-  const owned = await findOwnedAlone(tx, userId)
+  const owned = await findSoleOwnerships(tx, userId)
   const alone = owned.filter(({ others }) => others === 0)
   const ongoing = await findOngoingSubscriptions(tx, { userId, organizationIds: alone.map(({ id }) => id) })
-  const named = (rows: OwnedAlone[]) => rows.map(({ name, slug }) => ({ name, slug }))
+  const named = (rows: SoleOwnership[]) => rows.map(({ name, slug }) => ({ name, slug }))
   return {
     memberships,
     alone: named(alone),
@@ -64,7 +64,7 @@ export async function leaveAllOrganizations(
   // Every transaction locks the user before the organizations, to avoid deadlocks.
   await lockUser(tx, user.id)
   await lockOrganizationsOf(tx, user.id)
-  const owned = await findOwnedAlone(tx, user.id)
+  const owned = await findSoleOwnerships(tx, user.id)
   const shared = owned.filter(({ others }) => others > 0)
   if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
   const alone = owned.filter(({ others }) => others === 0)
@@ -95,7 +95,7 @@ export async function leaveAllOrganizations(
 async function handOver(
   tx: Tx,
   ctx: Context,
-  { id, name, slug, logo, nextOwnerId }: OwnedAlone,
+  { id, name, slug, logo, nextOwnerId }: SoleOwnership,
   from: { id: string; name: string },
 ) {
   if (nextOwnerId === null) return

@@ -537,7 +537,7 @@ describe('an id_token sent by the client', () => {
     const who = providerUser()
     const seconds = Math.floor(Date.now() / 1000)
     const forged = {
-      'another key': await emulator.idToken(provider, who, {}, await emulator.foreignKey()),
+      'another key': await emulator.idToken(provider, who, {}, await emulator.generateUntrustedKey()),
       'another audience': await emulator.idToken(provider, who, { aud: 'somebody-else' }),
       'another issuer': await emulator.idToken(provider, who, { iss: 'https://evil.test' }),
       expired: await emulator.idToken(provider, who, { iat: seconds - 900, exp: seconds - 300 }),

@@ -408,7 +408,7 @@ export async function startEmulator() {
     uninstall() {
       globalThis.fetch = real
     },
-    foreignKey: async () => (await generateKeyPair('RS256')).privateKey,
+    generateUntrustedKey: async () => (await generateKeyPair('RS256')).privateKey,
   }
 }
 

@@ -39,9 +39,9 @@ export function start(
   return {
     child,
     ended,
-    said: () => output,
+    output: () => output,
     /** Output for people: all lines that are not JSON log lines. */
-    greeting: () => output.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
+    plainOutput: () => output.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
     async ready() {
       while (!output.includes('Foyer is ready at') && child.exitCode === null) await wait(50)
       expect(output).toContain('Foyer is ready at')

@@ -393,7 +393,7 @@ describe('an import of users', () => {
     expect(stored).toBeLessThan(3_000)
     const second = start(settings, { args: ['import', file] })
     expect(await second.ended).toBe(0)
-    expect(second.said()).toMatch(/Imported \d+, already existing \d+, skipped 0\./)
+    expect(second.output()).toMatch(/Imported \d+, already existing \d+, skipped 0\./)
     const ids = await own.db.user.findMany({ select: { id: true } })
     expect(ids.map(({ id }) => id).toSorted()).toEqual(lines.map(({ id }) => id).toSorted())
   })

@@ -3,7 +3,7 @@ import type { CreatedEndpoint, CreateEndpoint, Endpoint, UpdateEndpoint } from '
 import { lockCallingAdministrator } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
-import { isPublicAddress } from '../foundation/outgoing.ts'
+import { isPublicUrl } from '../foundation/outgoing.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -17,11 +17,11 @@ import {
   patchEndpoint,
   previousSecretExpiresAt,
   removeEndpoint,
-  sealSecret,
+  encryptSecret,
   toEndpoint,
 } from './endpoints.ts'
 
-/** Adds an endpoint. Its signing key is returned only here. */
+/** Adds an endpoint. Its signing secret is returned only here. */
 export async function createEndpoint(
   ctx: CallerContext,
   { url, types, description }: z.output<typeof CreateEndpoint>,
@@ -32,7 +32,7 @@ export async function createEndpoint(
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     if ((await countEndpoints(tx)) >= maxEndpoints) refuse('ENDPOINT_LIMIT_REACHED')
-    const sealed = sealSecret(ctx.keys.storage, secret, id)
+    const sealed = encryptSecret(ctx.keys.storage, secret, id)
     const data = {
       id,
       url,
@@ -44,8 +44,7 @@ export async function createEndpoint(
       enabledAt: ctx.now,
     }
     const row = await insertEndpoint(tx, data)
-    const about = { actorId: ctx.user.id, subjectId: null }
-    await record(tx, ctx, { type: 'endpoint.created', ...about, data: { endpointId: id, host: new URL(url).host } })
+    await record(tx, ctx, { type: 'endpoint.created', ...by(ctx), data: aboutEndpoint(row) })
     return { ...toEndpoint(row), secret }
   })
 }
@@ -68,15 +67,10 @@ export async function updateEndpoint(
       ...((enabled || url !== undefined) && { failingSince: null }),
     }
     const row = (await patchEndpoint(tx, id, changes)) ?? refuse('ENDPOINT_NOT_FOUND')
-    const about = { actorId: ctx.user.id, subjectId: null }
     const fields = Object.entries({ url, types, enabled, description }).flatMap(([field, value]) =>
       value === undefined ? [] : [field],
     )
-    await record(tx, ctx, {
-      type: 'endpoint.updated',
-      ...about,
-      data: { endpointId: id, host: new URL(row.url).host, fields },
-    })
+    await record(tx, ctx, { type: 'endpoint.updated', ...by(ctx), data: { ...aboutEndpoint(row), fields } })
     return toEndpoint(row)
   })
   if (types !== undefined && (await cancelUnsubscribedDeliveries(ctx.db, id))) void dropRemaining(ctx, id)
@@ -101,31 +95,30 @@ export async function deleteEndpoint(ctx: CallerContext, id: string): Promise<vo
     await lockCallingAdministrator(tx, ctx)
     const row = (await findEndpoint(tx, id)) ?? refuse('ENDPOINT_NOT_FOUND')
     await removeEndpoint(tx, id)
-    const about = { actorId: ctx.user.id, subjectId: null }
-    await record(tx, ctx, { type: 'endpoint.deleted', ...about, data: { endpointId: id, host: new URL(row.url).host } })
+    await record(tx, ctx, { type: 'endpoint.deleted', ...by(ctx), data: aboutEndpoint(row) })
   })
 }
 
-/** Gives an endpoint a new signing key. The former one also signs for a day, so that a receiver can switch. */
+/** Gives an endpoint a new signing secret. The former one also signs for a day, so that a receiver can switch. */
 export async function rotateSecret(ctx: CallerContext, id: string): Promise<{ secret: string }> {
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {
     await lockCallingAdministrator(tx, ctx)
     const row = (await findEndpoint(tx, id)) ?? refuse('ENDPOINT_NOT_FOUND')
-    const sealed = sealSecret(ctx.keys.storage, secret, id)
+    const sealed = encryptSecret(ctx.keys.storage, secret, id)
     const former = { previousSecret: row.secret, previousSecretExpiresAt: previousSecretExpiresAt(ctx.now) }
     await patchEndpoint(tx, id, { secret: sealed, ...former })
-    const about = { actorId: ctx.user.id, subjectId: null }
-    await record(tx, ctx, {
-      type: 'endpoint.secret_rotated',
-      ...about,
-      data: { endpointId: id, host: new URL(row.url).host },
-    })
+    await record(tx, ctx, { type: 'endpoint.secret_rotated', ...by(ctx), data: aboutEndpoint(row) })
     return { secret }
   })
 }
 
+const by = ({ user }: CallerContext) => ({ actorId: user.id, subjectId: null })
+
+/** Data of an event about an endpoint: only the host of its URL, whose path can be secret. */
+const aboutEndpoint = ({ id, url }: { id: string; url: string }) => ({ endpointId: id, host: new URL(url).host })
+
 async function refuseUnlessPublic({ config }: Context, url: string): Promise<void> {
-  const isAllowed = await isPublicAddress(url, { mayBePrivate: config.mayCallPrivateAddresses })
+  const isAllowed = await isPublicUrl(url, { mayBePrivate: config.mayCallPrivateAddresses })
   if (!isAllowed) refuse('ENDPOINT_URL_IS_NOT_ALLOWED')
 }

@@ -57,7 +57,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-export function sealSecret(keys: KeyList, secret: string, endpointId: string): string {
+export function encryptSecret(keys: KeyList, secret: string, endpointId: string): string {
   return encrypt(keys, secret, secretOf(endpointId))
 }
 

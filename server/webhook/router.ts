@@ -33,7 +33,7 @@ export const webhookRouter = router({
     .output(z.array(Endpoint))
     .query(async ({ ctx }) => (await listEndpoints(ctx.db)).map(toEndpoint)),
 
-  /** Adds an endpoint. Its signing key is returned only here. */
+  /** Adds an endpoint. Its signing secret is returned only here. */
   createEndpoint: freshAdministratorProcedure
     .meta({ rest: 'POST /api/events/create-endpoint', summary: 'Add a webhook endpoint' })
     .input(CreateEndpoint)
@@ -55,9 +55,9 @@ export const webhookRouter = router({
       return { status: true }
     }),
 
-  /** Gives an endpoint a new signing key. The former one also signs for a day. */
+  /** Gives an endpoint a new signing secret. The former one also signs for a day. */
   rotateSecret: freshAdministratorProcedure
-    .meta({ rest: 'POST /api/events/rotate-secret', summary: 'Replace the signing key of a webhook endpoint' })
+    .meta({ rest: 'POST /api/events/rotate-secret', summary: 'Replace the signing secret of a webhook endpoint' })
     .input(EndpointReference)
     .output(EndpointSecret)
     .mutation(({ ctx, input: { endpointId } }) => rotateSecret(ctx, endpointId)),

@@ -1,4 +1,4 @@
-import { lockAsAdministrator } from '../../account/administrators.ts'
+import { lockAdministratorRole } from '../../account/administrators.ts'
 import { type NewEvent } from '../../event/event-rows.ts'
 import { logEvent, record, recordWith } from '../../event/record.ts'
 import { isUnavailable } from '../../foundation/database-errors.ts'
@@ -24,7 +24,7 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
     const result = await applyStoredEvent(ctx, event, {
       from: ['received', 'unassigned', 'failed'],
       also: async (sql, { isAssigned }) => {
-        await lockAsAdministrator(sql, ctx.user.id)
+        await lockAdministratorRole(sql, ctx.user.id)
         await recordWith(sql, ctx, by(isAssigned))
       },
     })
@@ -43,7 +43,7 @@ export async function dismissEvent(
   { eventId, reason }: { eventId: string; reason: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await lockAsAdministrator(statementsOf(tx), ctx.user.id)
+    await lockAdministratorRole(statementsOf(tx), ctx.user.id)
     if (!(await markEventDismissed(tx, eventId, reason))) refuse('EVENT_NOT_FOUND')
     await record(tx, ctx, {
       type: 'payment.event_dismissed',

@@ -1,4 +1,4 @@
-import { lockAsAdministrator } from '../../account/administrators.ts'
+import { lockAdministratorRole } from '../../account/administrators.ts'
 import type { App } from '../../dependencies.ts'
 import { type Origin, type NewEvent } from '../../event/event-rows.ts'
 import { recordWith, logEvent } from '../../event/record.ts'
@@ -46,7 +46,7 @@ export async function assignCustomer(
   const found = (await findStoredEvent(app.db, eventId)) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
   await pgTransaction(app.pool, async (sql) => {
-    await lockAsAdministrator(sql, app.user.id)
+    await lockAdministratorRole(sql, app.user.id)
     // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
     await takeAdvisoryLocks(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),

@@ -53,7 +53,7 @@ export async function callProvider<Answer>(
   try {
     sent = await call(client)
   } catch (error) {
-    throw refusalOf(error)
+    throw toRefusal(error)
   }
   const { data, error } = answer.safeParse(sent)
   if (error) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
@@ -83,7 +83,7 @@ function retryAfterOf(error: unknown): number {
 
 const defaultRetrySeconds = 30
 
-function refusalOf(error: unknown): Error {
+function toRefusal(error: unknown): Error {
   if (error instanceof Refusal) return error
   const status = providerStatus(error)
   if (status === 401 || status === 403) return new Refusal('PAYMENT_PROVIDER_REJECTED_CREDENTIALS', { cause: error })

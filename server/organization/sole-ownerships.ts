@@ -3,7 +3,7 @@ import type { Tx } from '../foundation/database.ts'
 import { hasRoleText } from '../foundation/member-roles.ts'
 
 /** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
-export type OwnedAlone = {
+export type SoleOwnership = {
   id: string
   name: string
   slug: string
@@ -13,8 +13,8 @@ export type OwnedAlone = {
 }
 
 /** Organizations in which the user is the only owner. */
-export async function findOwnedAlone(tx: Tx, userId: string): Promise<OwnedAlone[]> {
-  return tx.$queryRaw<OwnedAlone[]>`
+export async function findSoleOwnerships(tx: Tx, userId: string): Promise<SoleOwnership[]> {
+  return tx.$queryRaw<SoleOwnership[]>`
     select o.id, o.name, o.slug, o.logo,
       (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
       (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
