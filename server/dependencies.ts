@@ -49,7 +49,7 @@ type Options = {
   clock?: () => Date
 }
 
-/** Opens all dependencies of the application. Returns them with a function that closes them. */
+/** Creates all dependencies of the application. Returns them with a function that closes them. */
 export function createDependencies(
   config: Config,
   databaseUrl: string,

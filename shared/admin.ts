@@ -149,7 +149,7 @@ export const HasPermission = z
   .refine(({ permission, permissions }) => (permission === undefined) !== (permissions === undefined))
 
 export const UserResponse = z.object({ user: AdministeredUser })
-export const SessionsAnswer = z.object({ sessions: z.array(Session) })
+export const SessionsResponse = z.object({ sessions: z.array(Session) })
 /** A session with the names of browser and operating system, null if unknown. */
 export const UserSession = Device.omit({ isCurrent: true }).extend({ impersonatedBy: z.string().optional() })
 

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Email } from './account.ts'
 import { CustomFields } from './metadata.ts'
 import { MembershipLimit, Metadata, Slug } from './organization.ts'
-import { Id, Timestamp as AnyMoment, Name, PictureUrl } from './schema.ts'
+import { Id, Timestamp, Name, PictureUrl } from './schema.ts'
 
 // The lines of an import and of an export: one JSON object each (NDJSON). Missing fields get their defaults.
 
 const Text = z.string().max(2048)
 /** A plausible time: after 1970, and before 2200. */
-const Timestamp = AnyMoment.refine((time) => time.getTime() > 0 && time.getUTCFullYear() < 2200)
+const PlausibleTimestamp = Timestamp.refine((time) => time.getTime() > 0 && time.getUTCFullYear() < 2200)
 
 /** A user's identity at a provider. It does not include the provider's tokens. */
 const Identity = z.object({
@@ -19,7 +19,7 @@ const Identity = z.object({
     // A larger number has already lost digits, so it becomes null.
     z.number().transform((id) => (Number.isSafeInteger(id) && id >= 0 ? String(id) : null)),
   ]),
-  createdAt: Timestamp.optional(),
+  createdAt: PlausibleTimestamp.optional(),
 })
 
 /** A line about a user. */
@@ -36,17 +36,17 @@ export const UserLine = z.object({
   image: Text.nullish(),
   /** BCP 47, such as de or pt-BR. */
   language: Text.nullish(),
-  createdAt: Timestamp.nullish(),
+  createdAt: PlausibleTimestamp.nullish(),
   /** A hash of argon2, bcrypt, scrypt (PHC, better-auth, Firebase) or PBKDF2; see docs/moving.md. */
   passwordHash: z.string().nullish(),
   identities: z.array(Identity).max(50).default([]),
-  banned: z.object({ reason: Text.nullish(), expiresAt: Timestamp.nullish() }).nullish(),
+  banned: z.object({ reason: Text.nullish(), expiresAt: PlausibleTimestamp.nullish() }).nullish(),
   metadata: CustomFields.nullish(),
   privateMetadata: CustomFields.nullish(),
 })
 export type UserLine = z.output<typeof UserLine>
 
-const TeamOfLine = z.object({ id: Id.optional(), name: Name, createdAt: Timestamp.nullish() })
+const TeamOfLine = z.object({ id: Id.optional(), name: Name, createdAt: PlausibleTimestamp.nullish() })
 
 const MemberOfLine = z
   .object({
@@ -57,7 +57,7 @@ const MemberOfLine = z
     role: z.union([z.string(), z.array(z.string())]).default('member'),
     /** Id or name of one of the line's teams. Null means no team; if missing, the first team. */
     team: Text.nullish(),
-    createdAt: Timestamp.nullish(),
+    createdAt: PlausibleTimestamp.nullish(),
   })
   .refine(({ userId, email }) => userId !== undefined || email !== undefined)
 
@@ -72,8 +72,8 @@ export const OrganizationLine = z.object({
   privateMetadata: CustomFields.nullish(),
   membershipLimit: MembershipLimit.optional(),
   /** When a second factor becomes required for its members. Lines do not contain the factors of users. */
-  secondFactorFrom: Timestamp.nullish(),
-  createdAt: Timestamp.nullish(),
+  secondFactorFrom: PlausibleTimestamp.nullish(),
+  createdAt: PlausibleTimestamp.nullish(),
   teams: z.array(TeamOfLine).max(100).default([]),
   members: z.array(MemberOfLine).min(1).max(100_000),
 })

@@ -30,7 +30,7 @@ function report(id: string, requirement: string, measured: string, isMet: boolea
 // ── fault injection ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** PostgreSQL behind a TCP proxy, which can drop connections or stop forwarding data. */
-async function connectDatabase() {
+async function startDatabase() {
   const data = join(folder, 'postgres')
   let postgres = await startEmbeddedPostgres(data)
   const sockets = new Set<Socket>()
@@ -175,7 +175,7 @@ function startLoad(port: string, workers = 6) {
   }
 }
 
-type Database = Awaited<ReturnType<typeof connectDatabase>>
+type Database = Awaited<ReturnType<typeof startDatabase>>
 
 /** Counts acknowledged records that are missing (`lost`) and users without an account row (`half`). */
 async function audit(database: Database, { people, events }: { people: string[]; events: string[] }) {
@@ -519,7 +519,7 @@ function seconds(ms: number): string {
 
 const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 'inherit' })
 await new Promise((done) => build.once('exit', done))
-const database = await connectDatabase()
+const database = await startDatabase()
 try {
   await kills(database)
   await databaseFaults(database)

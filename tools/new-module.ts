@@ -81,8 +81,8 @@ export const ${key}Router = router({
     [
       `server/${name}/${name}.test.ts`,
       `import { describe, expect, it } from 'vitest'
-import { createUser } from '../testing/test-users.ts'
 import { createTestApp } from '../testing/test-app.ts'
+import { createUser } from '../testing/test-users.ts'
 
 const testApp = await createTestApp()
 

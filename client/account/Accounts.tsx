@@ -62,7 +62,7 @@ type MethodProps = { method: SignInMethod; isLast: boolean; onRemove: () => void
 
 function Method({ method: { provider, createdAt, scopes }, isLast, onRemove }: MethodProps) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const name = isProvider(provider) ? providerNames[provider] : t('field.password')
   const isPassword = provider === 'credential'
   return (
@@ -70,7 +70,7 @@ function Method({ method: { provider, createdAt, scopes }, isLast, onRemove }: M
       picture={isProvider(provider) && <ProviderLogo id={provider} />}
       name={name}
       note={[
-        t('accounts.since', { day: moment.day(createdAt) }),
+        t('accounts.since', { day: dateFormat.day(createdAt) }),
         scopes.length > 0 && t('accounts.readsAs', { scopes: scopes.join(', ') }),
       ]
         .filter(Boolean)

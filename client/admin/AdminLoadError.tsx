@@ -5,7 +5,7 @@ import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
 
-type LoadFailureProps = {
+type AdminLoadErrorProps = {
   title: string
   error: unknown
   /** The refusal that says that it no longer exists: then the list is offered instead of another attempt. */
@@ -16,7 +16,7 @@ type LoadFailureProps = {
 }
 
 /** A screen about one user, organization or payment that could not be loaded. */
-export function AdminLoadError({ title, error, missing, list, listName, onTryAgain }: LoadFailureProps) {
+export function AdminLoadError({ title, error, missing, list, listName, onTryAgain }: AdminLoadErrorProps) {
   const { t } = useTranslation()
   const toList = (
     <ButtonLink to={list} variant="default">

@@ -76,7 +76,7 @@ export function AllApiKeys() {
 
 function useColumns(onDelete: (key: KeyRow) => void): Column<KeyRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [now] = useState(() => new Date())
   return [
     {
@@ -114,12 +114,12 @@ function useColumns(onDelete: (key: KeyRow) => void): Column<KeyRow>[] {
     {
       id: 'lastRequest',
       head: t('apiKeys.lastUse'),
-      cell: ({ lastRequest }) => (lastRequest === null ? t('apiKeys.never') : moment.relative(lastRequest)),
+      cell: ({ lastRequest }) => (lastRequest === null ? t('apiKeys.never') : dateFormat.relative(lastRequest)),
     },
     {
       id: 'expiresAt',
       head: t('apiKeys.expiry'),
-      cell: ({ expiresAt }) => (expiresAt === null ? t('apiKeys.noExpiry') : moment.day(expiresAt)),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('apiKeys.noExpiry') : dateFormat.day(expiresAt)),
     },
     {
       id: 'actions',

@@ -69,7 +69,7 @@ export function AllPayments() {
 function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>[] {
   const { t } = useTranslation()
   const money = useMoney()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
     { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
     {
@@ -77,7 +77,7 @@ function useColumns(onRefund: (payment: PaymentRow) => void): Column<PaymentRow>
       head: t('common.status'),
       cell: (payment) => <PaymentTags payment={payment} />,
     },
-    { id: 'date', head: t('common.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('common.date'), sorts: 'descending', cell: ({ createdAt }) => dateFormat.short(createdAt) },
     {
       id: 'amount',
       head: t('common.amount'),

@@ -22,7 +22,7 @@ type Client = Outputs['admin']['clients'][number]
 /** The applications that users sign in to with OpenID Connect. */
 export function Clients() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { data: clients, error, refetch } = trpc.admin.clients.useQuery()
   const [isCreating, setCreating] = useState(false)
   const [editing, setEditing] = useState<Client>()
@@ -61,7 +61,7 @@ export function Clients() {
                 }
                 note={
                   <>
-                    <code>{client.id}</code> · {[moment.day(client.createdAt), ...client.redirectUris].join(' · ')}
+                    <code>{client.id}</code> · {[dateFormat.day(client.createdAt), ...client.redirectUris].join(' · ')}
                   </>
                 }
                 action={

@@ -1,7 +1,7 @@
 import { Button, Group, JsonInput, Stack } from '@mantine/core'
 import { Controller } from 'react-hook-form'
 import { z } from 'zod'
-import { CustomFields as Own } from '../../shared/metadata.ts'
+import { CustomFields as CustomFieldsSchema } from '../../shared/metadata.ts'
 import { Metadata } from '../../shared/organization.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -25,7 +25,7 @@ export function UserFields({ userId }: { userId: string }) {
           // Resets the form when the stored data changes.
           key={JSON.stringify(data)}
           stored={data}
-          publicFields={Own}
+          publicFields={CustomFieldsSchema}
           isPending={save.isPending}
           error={save.error}
           onSave={(fields) => save.mutate({ userId, ...fields })}
@@ -81,7 +81,10 @@ function Fields<Public extends Record<string, unknown>>({
 }: FieldsProps<Public>) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
-  const schema = z.object({ metadata: jsonOf(publicFields, publicMessage), privateMetadata: jsonOf(Own) })
+  const schema = z.object({
+    metadata: jsonOf(publicFields, publicMessage),
+    privateMetadata: jsonOf(CustomFieldsSchema),
+  })
   const form = useScreenForm(schema, {
     defaultValues: { metadata: written(stored.metadata), privateMetadata: written(stored.privateMetadata) },
   })

@@ -85,7 +85,7 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
 /** A delivery with its response and the event that is sent. */
 function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const details = trpc.webhook.delivery.useQuery({ deliveryId: delivery.id })
   const body = details.data?.body
   const { eventId, type, attempt, responseStatus, response, failure, nextTryAt } = delivery
@@ -94,11 +94,11 @@ function DeliveryDetails({ delivery, onClose }: { delivery: Delivery; onClose: (
       <Facts
         facts={[
           ['webhook-id', <code key="id">{eventId}</code>],
-          [t('common.time'), moment.time(delivery.createdAt)],
+          [t('common.time'), dateFormat.time(delivery.createdAt)],
           [t('common.status'), t(isRetried(delivery) ? 'webhooks.retrying' : `webhooks.${delivery.status}`)],
           [
             t('webhooks.attempts', { count: attempt }),
-            nextTryAt ? t('webhooks.next', { when: moment.minute(nextTryAt) }) : '—',
+            nextTryAt ? t('webhooks.next', { when: dateFormat.minute(nextTryAt) }) : '—',
           ],
           [t('webhooks.answer'), failure === null ? (responseStatus ?? '—') : t(`webhooks.${failure}`)],
         ]}
@@ -141,7 +141,7 @@ type ColumnsOptions = {
 
 function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const eventName = useEventName()
   const nameOf = (type: string) => (isEventType(type) ? eventName(type) : type)
   const columns: Column<Delivery>[] = [
@@ -170,7 +170,7 @@ function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
             isEnabled &&
               delivery.nextTryAt !== null &&
               isRetried(delivery) &&
-              t('webhooks.next', { when: moment.minute(delivery.nextTryAt) }),
+              t('webhooks.next', { when: dateFormat.minute(delivery.nextTryAt) }),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -182,7 +182,7 @@ function useColumns({ isEnabled, pendingId, onAgain, onShow }: ColumnsOptions) {
       head: t('webhooks.answer'),
       cell: ({ responseStatus, failure }) => (failure === null ? (responseStatus ?? '—') : t(`webhooks.${failure}`)),
     },
-    { id: 'when', head: t('common.time'), cell: ({ createdAt }) => moment.minute(createdAt) },
+    { id: 'when', head: t('common.time'), cell: ({ createdAt }) => dateFormat.minute(createdAt) },
     {
       id: 'actions',
       head: '',

@@ -32,7 +32,7 @@ export function Disputes() {
 
 function useColumns(): Column<DisputeRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const money = useMoney()
   return [
     { id: 'customer', head: t('admin.customer'), cell: ({ email }) => email ?? '—' },
@@ -45,7 +45,7 @@ function useColumns(): Column<DisputeRow>[] {
         </>
       ),
     },
-    { id: 'date', head: t('common.date'), cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('common.date'), cell: ({ createdAt }) => dateFormat.short(createdAt) },
     {
       id: 'amount',
       head: t('common.amount'),

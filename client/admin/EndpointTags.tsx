@@ -7,12 +7,12 @@ type EndpointTagsProps = { endpoint: { enabled: boolean; failingSince: string | 
 /** Tags for the noteworthy states of an endpoint. */
 export function EndpointTags({ endpoint: { enabled, failingSince } }: EndpointTagsProps) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return (
     <>
       {!enabled && <Tag tone="bad">{t('webhooks.disabled')}</Tag>}
       {enabled && failingSince !== null && (
-        <Tag tone="attention">{t('webhooks.failing', { when: moment.day(failingSince) })}</Tag>
+        <Tag tone="attention">{t('webhooks.failing', { when: dateFormat.day(failingSince) })}</Tag>
       )}
     </>
   )

@@ -36,7 +36,7 @@ export function Health() {
 
 function Parts({ report, hasMailServer }: { report: HealthReport; hasMailServer: boolean }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { version, commit, database, migrations, outbox, jobs } = report
   const state = (
     label: string,
@@ -49,7 +49,7 @@ function Parts({ report, hasMailServer }: { report: HealthReport; hasMailServer:
   }
   const oldest =
     outbox && outbox.oldestSeconds > 0
-      ? ` · ${t('installation.oldest', { time: moment.ago(outbox.oldestSeconds) })}`
+      ? ` · ${t('installation.oldest', { time: dateFormat.ago(outbox.oldestSeconds) })}`
       : ''
   const parts = [
     state(t('installation.database'), database, { tone: 'bad', text: t('installation.unavailable') }),

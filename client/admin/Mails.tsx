@@ -118,7 +118,7 @@ type ColumnOptions = {
 
 function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOptions): Column<MailRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const columns: Column<MailRow>[] = [
     { id: 'to', head: t('installation.to'), cell: ({ to }) => to },
     {
@@ -145,7 +145,7 @@ function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOpti
     {
       id: 'when',
       head: t('common.time'),
-      cell: ({ createdAt, deliveredAt }) => moment.minute(deliveredAt ?? createdAt),
+      cell: ({ createdAt, deliveredAt }) => dateFormat.minute(deliveredAt ?? createdAt),
     },
   ]
   if (!canSend) return columns

@@ -20,7 +20,7 @@ import { RecentActivity } from './RecentActivity.tsx'
 /** One organization, as administrators see it: facts, members, activity, and its deletion. */
 export function Organization() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { organizationId } = useParams({ from: '/shell/administration/admin/organizations/$organizationId' })
   const [{ hasPayments }] = trpc.session.options.useSuspenseQuery()
   const { data: organization, error, refetch } = trpc.admin.organization.useQuery({ organizationId })
@@ -43,7 +43,7 @@ export function Organization() {
       <Section>
         <Facts
           facts={[
-            [t('installation.created'), moment.day(createdAt)],
+            [t('installation.created'), dateFormat.day(createdAt)],
             [t('installation.members'), members],
             [t('organization.limit'), <OrganizationLimit key="limit" organization={organization} />],
             [t('installation.teams'), teams],

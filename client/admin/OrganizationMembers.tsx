@@ -71,7 +71,7 @@ export function OrganizationMembers({ organizationId }: { organizationId: string
 
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
     {
       id: 'name',
@@ -93,7 +93,7 @@ function useColumns(): Column<Row>[] {
       id: 'joined',
       sorts: 'descending',
       head: t('common.joinedOn'),
-      cell: ({ createdAt }) => moment.short(createdAt),
+      cell: ({ createdAt }) => dateFormat.short(createdAt),
     },
   ]
 }

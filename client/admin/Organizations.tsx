@@ -62,7 +62,7 @@ export function Organizations() {
 
 function useColumns(): Column<OrganizationRow>[] {
   const { t, language } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const number = new Intl.NumberFormat(language)
   return [
     {
@@ -85,7 +85,7 @@ function useColumns(): Column<OrganizationRow>[] {
       id: 'createdAt',
       sorts: 'descending',
       head: t('installation.created'),
-      cell: ({ createdAt }) => moment.short(createdAt),
+      cell: ({ createdAt }) => dateFormat.short(createdAt),
     },
   ]
 }

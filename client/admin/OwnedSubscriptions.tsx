@@ -16,7 +16,7 @@ type Subscription = Outputs['admin']['userDetails']['subscriptions'][number]
 /** The rows of a user's or an organization's subscriptions, which an administrator can cancel. */
 export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscription[] }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const statusName = useSubscriptionStatus()
   const [selected, setSelected] = useState<{ subscription: Subscription; isImmediate: boolean }>()
   const end = trpc.admin.cancelSubscription.useMutation({
@@ -39,7 +39,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
             name={nameOf(subscription)}
             note={
               isEnding && nextBillingDate !== null
-                ? `${t('billing.endsOn', { day: moment.day(nextBillingDate) })} · ${id}`
+                ? `${t('billing.endsOn', { day: dateFormat.day(nextBillingDate) })} · ${id}`
                 : id
             }
             action={
@@ -71,7 +71,10 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
                 ...(selected.subscription.nextBillingDate === null
                   ? []
                   : [
-                      [t('billing.nextPayment'), moment.day(selected.subscription.nextBillingDate)] as [string, string],
+                      [t('billing.nextPayment'), dateFormat.day(selected.subscription.nextBillingDate)] as [
+                        string,
+                        string,
+                      ],
                     ]),
               ]}
             />

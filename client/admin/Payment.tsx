@@ -65,12 +65,12 @@ export function Payment() {
 
 function PaymentFacts({ payment }: { payment: Details }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { owner, cardLastFour, errorMessage, errorCode, subscriptionId } = payment
   const failure = [errorMessage, errorCode].filter(Boolean).join(' · ')
   const facts: [string, ReactNode][] = [
     [t('admin.owner'), owner ? <OwnerLink key="owner" owner={owner} /> : t('admin.noOwner')],
-    [t('common.date'), moment.minute(payment.createdAt)],
+    [t('common.date'), dateFormat.minute(payment.createdAt)],
     ...(failure === '' ? [] : ([[t('admin.whyFailed'), failure]] satisfies [string, string][])),
     [t('admin.method'), cardLastFour === null ? '—' : t('billing.card', { digits: cardLastFour })],
     ...(subscriptionId === null
@@ -104,7 +104,7 @@ function OwnerLink({ owner: { kind, id, name } }: { owner: NonNullable<Details['
 function Refunds({ payment: { refunds, currency } }: { payment: Details }) {
   const { t } = useTranslation()
   const money = useMoney()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const nameOf = usePaymentStatus()
   if (refunds.length === 0) return null
   const tagOf = (status: string | null): [Tone, string] => {
@@ -120,7 +120,7 @@ function Refunds({ payment: { refunds, currency } }: { payment: Details }) {
             <Row
               key={id}
               name={amount === null ? '—' : money(amount, currency)}
-              note={[moment.minute(createdAt), reason, id].filter(Boolean).join(' · ')}
+              note={[dateFormat.minute(createdAt), reason, id].filter(Boolean).join(' · ')}
               action={<Tag tone={tone}>{name}</Tag>}
             />
           )
@@ -132,7 +132,7 @@ function Refunds({ payment: { refunds, currency } }: { payment: Details }) {
 
 function PaymentDisputes({ payment: { disputes } }: { payment: Details }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   if (disputes.length === 0) return null
   return (
     <Section title={t('admin.disputes')} isFlush>
@@ -140,7 +140,7 @@ function PaymentDisputes({ payment: { disputes } }: { payment: Details }) {
         {disputes.map(({ id, status, remarks, createdAt }) => (
           <Row
             key={id}
-            name={moment.minute(createdAt)}
+            name={dateFormat.minute(createdAt)}
             note={[remarks, id].filter(Boolean).join(' · ')}
             action={<DisputeTag status={status} />}
           />

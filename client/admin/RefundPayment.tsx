@@ -16,7 +16,7 @@ export const mayRefund = ({ status, refunded, isRefunding, isDisputed }: Payment
 export function RefundPayment({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { t } = useTranslation()
   const money = useMoney()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const refund = trpc.admin.refund.useMutation({
     onSuccess: () => {
       toast(t('admin.refundStarted'))
@@ -31,7 +31,7 @@ export function RefundPayment({ payment, onClose }: { payment: Payment; onClose:
         <Facts
           facts={[
             [t('admin.customer'), payment.email ?? '—'],
-            [t('common.date'), moment.day(payment.createdAt)],
+            [t('common.date'), dateFormat.day(payment.createdAt)],
             [t('admin.payment'), <code key="id">{payment.id}</code>],
           ]}
         />

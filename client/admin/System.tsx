@@ -53,7 +53,7 @@ function Jobs() {
 
 function useJobColumns(onRun: (job: JobRow) => void): Column<JobRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
     {
       id: 'task',
@@ -71,7 +71,7 @@ function useJobColumns(onRun: (job: JobRow) => void): Column<JobRow>[] {
         <Tag tone={lastError === null ? 'neutral' : 'bad'}>{t('webhooks.attempts', { count: attempts })}</Tag>
       ),
     },
-    { id: 'when', head: t('common.time'), cell: ({ runAt }) => moment.minute(runAt) },
+    { id: 'when', head: t('common.time'), cell: ({ runAt }) => dateFormat.minute(runAt) },
     {
       id: 'actions',
       head: '',

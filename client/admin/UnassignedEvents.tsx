@@ -17,7 +17,7 @@ type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
 /** Payment events that are unassigned or failed: assigned, processed again, or dismissed. */
 export function UnassignedEvents() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const money = useMoney()
   const list = trpc.admin.unassignedEvents.useInfiniteQuery(unassignedEventsPage, {
     getNextPageParam: (page) => (page.length === unassignedEventsPage.limit ? page.at(-1)?.id : undefined),
@@ -49,7 +49,7 @@ export function UnassignedEvents() {
                 event.price && money(event.price.amount, event.price.currency),
                 event.email,
                 event.subjectId,
-                moment.time(event.receivedAt),
+                dateFormat.time(event.receivedAt),
                 event.failure !== null && t('admin.failed', { reason: event.failure }),
               ]
                 .filter(Boolean)

@@ -27,7 +27,7 @@ import { UserTags } from './UserTags.tsx'
 /** One user, as administrators see it: profile, sign-in methods, organizations, sessions, activity, and actions. */
 export function User() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { userId } = useParams({ from: '/shell/administration/admin/users/$userId' })
   const { data: user, error, refetch } = trpc.admin.getUser.useQuery({ userId })
   const { data: details } = trpc.admin.userDetails.useQuery({ userId })
@@ -58,14 +58,14 @@ export function User() {
       <Section>
         <Facts
           facts={[
-            [t('users.since'), moment.day(user.createdAt)],
+            [t('users.since'), dateFormat.day(user.createdAt)],
             ...(user.username === null
               ? []
               : ([[t('common.username'), user.displayUsername ?? user.username]] satisfies [string, string][])),
             ...(user.banned
               ? ([
                   [t('users.reason'), user.banReason ?? '—'],
-                  [t('users.until'), user.banExpires ? moment.minute(user.banExpires) : t('users.forever')],
+                  [t('users.until'), user.banExpires ? dateFormat.minute(user.banExpires) : t('users.forever')],
                 ] satisfies [string, string][])
               : []),
             [t('twoFactor.title'), user.twoFactorEnabled ? t('twoFactor.on') : t('users.noTwoFactor')],
@@ -84,7 +84,7 @@ export function User() {
 
 function Details({ userId }: { userId: string }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const money = useMoney()
   const paymentName = usePaymentStatus()
   const { data: details, error } = trpc.admin.userDetails.useQuery({ userId })
@@ -97,7 +97,7 @@ function Details({ userId }: { userId: string }) {
             <Row
               key={`${provider} ${createdAt}`}
               name={nameOf(provider)}
-              note={t('accounts.since', { day: moment.day(createdAt) })}
+              note={t('accounts.since', { day: dateFormat.day(createdAt) })}
             />
           ))}
           {details && details.passkeys > 0 && <Row name={t('passkeys.title')} note={details.passkeys} />}
@@ -136,7 +136,7 @@ function Details({ userId }: { userId: string }) {
                     {money(amount, currency)}
                   </AnchorLink>
                 }
-                note={`${moment.minute(createdAt)} · ${id}`}
+                note={`${dateFormat.minute(createdAt)} · ${id}`}
                 action={<Tag tone={toneOfPayment(status)}>{paymentName(status)}</Tag>}
               />
             ))}
@@ -150,14 +150,14 @@ function Details({ userId }: { userId: string }) {
 /** A second factor that is being removed, and the button to cancel it. */
 function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const cancel = trpc.admin.cancelFactorRemoval.useMutation()
   return (
     <Row
       name={t('twoFactor.title')}
       note={
         <>
-          {t('users.twoFactorRemovedAt', { time: moment.minute(at) })} <ErrorMessage error={cancel.error} />
+          {t('users.twoFactorRemovedAt', { time: dateFormat.minute(at) })} <ErrorMessage error={cancel.error} />
         </>
       }
       action={

@@ -97,7 +97,7 @@ export function Users() {
 
 function useColumns(): Column<UserRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
     {
       id: 'name',
@@ -123,7 +123,7 @@ function useColumns(): Column<UserRow>[] {
       id: 'createdAt',
       sorts: 'descending',
       head: t('users.since'),
-      cell: ({ createdAt }) => moment.short(createdAt),
+      cell: ({ createdAt }) => dateFormat.short(createdAt),
     },
   ]
 }

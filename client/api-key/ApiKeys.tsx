@@ -16,7 +16,7 @@ type Key = Outputs['apiKey']['list'][number]
 /** The API keys of the user, or of an organization. A key itself is shown once, when it is created. */
 export function ApiKeys({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [isCreating, setCreating] = useState(false)
   const [deleting, setDeleting] = useState<Key>()
   const scope = organizationId === undefined ? {} : { organizationId }
@@ -60,10 +60,10 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
                   ...(key.permissions === null ? [] : [accessNote(key.permissions)]),
                   key.expiresAt === null
                     ? t('apiKeys.noExpiry')
-                    : t('apiKeys.expires', { day: moment.day(key.expiresAt) }),
+                    : t('apiKeys.expires', { day: dateFormat.day(key.expiresAt) }),
                   key.lastRequest === null
                     ? t('common.neverUsed')
-                    : t('common.lastUsed', { time: moment.relative(key.lastRequest) }),
+                    : t('common.lastUsed', { time: dateFormat.relative(key.lastRequest) }),
                 ].join(' · ')}
                 action={
                   <>

@@ -44,9 +44,9 @@ type Props = {
 export const pagesOfEvents = { getNextPageParam: ({ next }: Page) => next ?? undefined }
 
 /** Events, newest first, as a table; as cards on small screens. */
-export function EventTable({ label, list, filter, onFilter, groups, actors, showsSubjects: isOfAll = false }: Props) {
+export function EventTable({ label, list, filter, onFilter, groups, actors, showsSubjects = false }: Props) {
   const { t } = useTranslation()
-  const columns = useColumns(isOfAll)
+  const columns = useColumns(showsSubjects)
   const events = list.data?.pages.flatMap((page) => page.events)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -61,7 +61,7 @@ export function EventTable({ label, list, filter, onFilter, groups, actors, show
         <EventFilters
           filter={filter}
           onFilter={onFilter}
-          groups={groups ?? (isOfAll ? eventGroups : userGroups)}
+          groups={groups ?? (showsSubjects ? eventGroups : userGroups)}
           actors={actors}
           actorName={events?.find(({ actorId }) => actorId === filter.actor)?.actorName ?? undefined}
         />
@@ -82,12 +82,12 @@ export function EventTable({ label, list, filter, onFilter, groups, actors, show
   )
 }
 
-function useColumns(isOfAll: boolean): Column<EventRow>[] {
+function useColumns(showsSubjects: boolean): Column<EventRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const nameOf = useActorName()
   const deviceName = useDeviceName()
-  const details = useDetails({ isOfAll })
+  const details = useDetails({ showsSubjects })
   const eventName = useEventName()
   const affected: Column<EventRow>[] = [
     {
@@ -127,7 +127,7 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
       ),
     },
     { id: 'who', head: t('activity.who'), cell: nameOf },
-    ...(isOfAll ? affected : []),
+    ...(showsSubjects ? affected : []),
     {
       id: 'where',
       head: t('activity.where'),
@@ -146,8 +146,8 @@ function useColumns(isOfAll: boolean): Column<EventRow>[] {
       id: 'when',
       head: t('common.time'),
       cell: ({ at }) => (
-        <time dateTime={at} title={moment.time(at)}>
-          {moment.minute(at)}
+        <time dateTime={at} title={dateFormat.time(at)}>
+          {dateFormat.minute(at)}
         </time>
       ),
     },
@@ -172,7 +172,7 @@ function useActorName(): (event: EventRow) => string {
  * Formats the fields of an event: old and new value, provider, host, names of changed fields. Where the subject has no
  * column of its own, its name too.
  */
-function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => string {
+function useDetails({ showsSubjects }: { showsSubjects: boolean }): (event: EventRow) => string {
   const { t } = useTranslation()
   const roleName = useRoleName()
   const fieldName = useFieldName()
@@ -194,7 +194,7 @@ function useDetails({ isOfAll }: { isOfAll: boolean }): (event: EventRow) => str
     const fields = Array.isArray(data['fields']) ? data['fields'] : []
     const [from, to] = [shown('from'), shown('to')]
     return [
-      !isOfAll && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
+      !showsSubjects && subjectId !== actorId && subjectId !== current?.user.id && subjectName,
       text('name'),
       text('email'),
       provider !== undefined && (isProvider(provider) ? providerNames[provider] : provider),

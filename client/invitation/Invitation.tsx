@@ -58,7 +58,7 @@ type MailedProps = { id: string; secret: string; mailed: Mailed; ownEmail: strin
 function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
   const { t } = useTranslation()
   const roleName = useRoleName()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [isDeclined, setDeclined] = useState(false)
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
   if (state !== 'pending') return <ClosedInvitation mailed={mailed} ownEmail={ownEmail} />
@@ -72,7 +72,7 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
   const lead = (
     <>
       {t('invitation.lead', { inviter, role: roleName(role) })}{' '}
-      {t('overview.expires', { when: moment.relative(mailed.expiresAt) })}.
+      {t('overview.expires', { when: dateFormat.relative(mailed.expiresAt) })}.
     </>
   )
   if (ownEmail !== undefined) {

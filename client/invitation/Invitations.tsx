@@ -117,7 +117,7 @@ export function Invitations() {
 
 function useColumns(): Column<InvitationRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
     {
       id: 'email',
@@ -127,7 +127,7 @@ function useColumns(): Column<InvitationRow>[] {
     },
     { id: 'role', head: t('common.role'), sorts: 'ascending', cell: ({ role }) => <RoleTag role={role} /> },
     { id: 'inviter', head: t('invite.by'), sorts: 'ascending', cell: ({ inviterName }) => inviterName },
-    { id: 'sent', head: t('invite.sentOn'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'sent', head: t('invite.sentOn'), sorts: 'descending', cell: ({ createdAt }) => dateFormat.short(createdAt) },
     {
       id: 'expires',
       head: t('invite.expires'),
@@ -140,12 +140,12 @@ function useColumns(): Column<InvitationRow>[] {
 
 function Expiry({ invitation: { status, expiresAt } }: { invitation: InvitationRow }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   if (status !== 'pending') return '—'
   if (isPast(expiresAt)) return <Tag tone="attention">{t('invite.expiredShort')}</Tag>
   return (
-    <time dateTime={expiresAt} title={moment.time(expiresAt)}>
-      {moment.relative(expiresAt)}
+    <time dateTime={expiresAt} title={dateFormat.time(expiresAt)}>
+      {dateFormat.relative(expiresAt)}
     </time>
   )
 }

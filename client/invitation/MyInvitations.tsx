@@ -20,7 +20,7 @@ export function MyInvitations() {
 function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['mine'][number] }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const roleName = useRoleName()
   const { id: invitationId, organizationId, organizationName: name, organizationLogo: logo } = invitation
   const [isDeclining, setDeclining] = useState(false)
@@ -36,7 +36,7 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
       title={t('invitation.title', { organization: name })}
       note={[
         t('overview.from', { inviter: invitation.inviterName, role: roleName(invitation.role) }),
-        t('overview.expires', { when: moment.relative(invitation.expiresAt) }),
+        t('overview.expires', { when: dateFormat.relative(invitation.expiresAt) }),
       ].join(' · ')}
       action={
         <Group gap="xs">

@@ -931,7 +931,7 @@ export const enScreens = {
     toSecurity: 'Open security settings',
     cancelRemoval: 'Cancel removal',
     removalTitle: 'Your second factor will be removed',
-    removalNote: 'You reported losing access to it, so an administrator will remove it on {{moment}}.',
+    removalNote: 'It was reported as lost, so an administrator will remove it on {{moment}}.',
     removalCanceled: 'Removal canceled.',
   },
   mailCode: {

@@ -16,7 +16,7 @@ type App = Outputs['oauth']['connectedApps'][number]
 /** The applications that the user has connected, each with a button to disconnect it. */
 export function ConnectedApps() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [apps] = trpc.oauth.connectedApps.useSuspenseQuery()
   const [removing, setRemoving] = useState<App>()
   const remove = trpc.oauth.removeApp.useMutation({
@@ -42,7 +42,9 @@ export function ConnectedApps() {
                 key={app.clientId}
                 picture={<Avatar id={app.clientId} name={app.name} image={app.logo} isSquare />}
                 name={app.name}
-                note={[...allowed(app), t('connectedApps.used', { time: moment.relative(app.lastUsedAt) })].join(' · ')}
+                note={[...allowed(app), t('connectedApps.used', { time: dateFormat.relative(app.lastUsedAt) })].join(
+                  ' · ',
+                )}
                 action={
                   <Button
                     variant="default"

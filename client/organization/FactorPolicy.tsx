@@ -23,14 +23,14 @@ const steps = [10, 100] as const
 export function FactorPolicy() {
   const { t } = useTranslation()
   const id = useId()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { organization } = useOrganization()
   const { id: organizationId, secondFactorFrom } = organization
   const [{ isConfirmed }] = trpc.twoFactor.status.useSuspenseQuery()
   const set = trpc.organization.setSecondFactor.useMutation({
     onSuccess: () => toast(t('policy.saved')),
   })
-  const day = secondFactorFrom === null ? '' : moment.day(secondFactorFrom)
+  const day = secondFactorFrom === null ? '' : dateFormat.day(secondFactorFrom)
   // A requirement that has just been set is shown as active, even if clocks differ.
   const [opened] = useState(() => Date.now())
   const isDue = secondFactorFrom !== null && Date.parse(secondFactorFrom) < opened + hourMs

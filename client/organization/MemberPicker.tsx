@@ -7,7 +7,7 @@ import { useTranslation } from '../language/translation.ts'
 import { ChevronIcon } from '../ui/icons.tsx'
 import type { MemberRow } from './member-row.ts'
 
-type PersonPickerProps = {
+type MemberPickerProps = {
   organizationId: string
   label: string
   /** Members that cannot be chosen. */
@@ -20,7 +20,7 @@ type PersonPickerProps = {
 const maxOffered = 20
 
 /** Chooses a member of an organization: the server searches, so that it works for any number of members. */
-export function MemberPicker({ organizationId, label, isLeftOut, value, onChoose }: PersonPickerProps) {
+export function MemberPicker({ organizationId, label, isLeftOut, value, onChoose }: MemberPickerProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [debounced] = useDebouncedValue(typed, 200)

@@ -139,7 +139,7 @@ type ColumnOptions = {
 
 function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): Column<MemberRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
     {
       id: 'name',
@@ -173,7 +173,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
       id: 'joined',
       sorts: 'descending',
       head: t('common.joinedOn'),
-      cell: (member) => moment.short(member.createdAt),
+      cell: (member) => dateFormat.short(member.createdAt),
     },
     {
       id: 'actions',

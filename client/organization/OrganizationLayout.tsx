@@ -35,7 +35,7 @@ export function OrganizationLayout() {
 /** Shows members without a second factor, on every screen of the organization, when it becomes required. */
 function FactorNotice() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const {
     organization: { secondFactorFrom },
   } = useOrganization()
@@ -43,7 +43,7 @@ function FactorNotice() {
   if (secondFactorFrom === null || status.data?.isConfirmed !== false) return null
   return (
     <p className={classes.notice}>
-      {t('policy.notice', { day: moment.day(secondFactorFrom) })}{' '}
+      {t('policy.notice', { day: dateFormat.day(secondFactorFrom) })}{' '}
       <AnchorLink to="/settings/security">{t('twoFactor.toSecurity')}</AnchorLink>
     </p>
   )

@@ -16,7 +16,7 @@ import { useProductName } from './payment-status.ts'
 import { Payments } from './Payments.tsx'
 import { Products } from './Products.tsx'
 import { SpendingChart } from './SpendingChart.tsx'
-import { Plans } from './Subscriptions.tsx'
+import { SubscriptionCards } from './Subscriptions.tsx'
 import classes from './Billing.module.css'
 
 /** Billing of the signed-in user. */
@@ -67,7 +67,7 @@ function Billing({ organizationId }: { organizationId?: string }) {
 /** What needs an action, the subscriptions, and what can be bought. */
 function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckout: boolean }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const productName = useProductName()
   const nameOf = ({ productId, productName: stored }: Subscription) => productName(productId, stored)
   const [[plans, payments]] = trpc.useSuspenseQueries((call) => [
@@ -81,7 +81,9 @@ function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckou
   return (
     <>
       {pastDue?.pastDueEndsAt != null && (
-        <Banner text={t('billing.pastDueBanner', { plan: nameOf(pastDue), day: moment.day(pastDue.pastDueEndsAt) })}>
+        <Banner
+          text={t('billing.pastDueBanner', { plan: nameOf(pastDue), day: dateFormat.day(pastDue.pastDueEndsAt) })}
+        >
           {hasCheckout && <PaymentMethodButton subscriptionId={pastDue.id} />}
         </Banner>
       )}
@@ -92,7 +94,7 @@ function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckou
       )}
       {hasFailed && !onHold && !pastDue && <Banner text={t('billing.failedBanner')} />}
       {paused && <Banner text={t('billing.pausedBanner', { plan: nameOf(paused) })} />}
-      <Plans plans={plans} payments={payments} hasCheckout={hasCheckout} />
+      <SubscriptionCards plans={plans} payments={payments} hasCheckout={hasCheckout} />
       {hasCheckout && <Products scope={scope} plans={plans} />}
     </>
   )

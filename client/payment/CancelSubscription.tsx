@@ -9,13 +9,21 @@ import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import type { Subscription } from './billing-scope.ts'
 
 /** Cancels a subscription at the end of the paid period, with an optional reason. */
-export function CancelSubscription({ plan, name, onClose }: { plan: Subscription; name: string; onClose: () => void }) {
+export function CancelSubscription({
+  subscription,
+  name,
+  onClose,
+}: {
+  subscription: Subscription
+  name: string
+  onClose: () => void
+}) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [feedback, setFeedback] = useState<(typeof cancellationReasons)[number]>()
   const [comment, setComment] = useState('')
   const cancel = trpc.payment.cancelSubscription.useMutation({ onSuccess: onClose })
-  const { id: subscriptionId, nextBillingDate } = plan
+  const { id: subscriptionId, nextBillingDate } = subscription
   const sent = { subscriptionId, feedback, comment: comment.trim() || undefined }
   return (
     <Dialog title={t('billing.cancelTitle', { name })} onClose={onClose}>
@@ -23,7 +31,7 @@ export function CancelSubscription({ plan, name, onClose }: { plan: Subscription
         <Text>
           {nextBillingDate === null
             ? t('billing.cancelLeadNoDay')
-            : t('billing.cancelLead', { day: moment.day(nextBillingDate) })}
+            : t('billing.cancelLead', { day: dateFormat.day(nextBillingDate) })}
         </Text>
         <NativeSelect
           label={t('billing.reason')}

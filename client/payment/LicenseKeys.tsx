@@ -9,7 +9,7 @@ import type { BillingScope } from './billing-scope.ts'
 /** License keys: only the last characters are displayed, the full key is copied. Hidden when there are none. */
 export function LicenseKeys({ scope }: { scope: BillingScope }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const clipboard = useClipboard({ timeout: 4000 })
   const stateOf = (status: string | null) =>
     status === 'active'
@@ -27,8 +27,8 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
             key={id}
             name={<code className="code">{`•••• ${key.slice(-4)}`}</code>}
             note={[
-              t('members.since', { day: moment.day(createdAt) }),
-              expiresAt !== null && t('billing.endsOn', { day: moment.day(expiresAt) }),
+              t('members.since', { day: dateFormat.day(createdAt) }),
+              expiresAt !== null && t('billing.endsOn', { day: dateFormat.day(expiresAt) }),
               stateOf(status),
             ]
               .filter(Boolean)

@@ -11,14 +11,14 @@ import { ChangePlan } from './ChangePlan.tsx'
 import { TransferSubscription } from './TransferSubscription.tsx'
 
 /** The menu of a subscription that is still charged: plan, payment method, transfer, cancellation or resumption. */
-export function ManageSubscription({ plan, name }: { plan: Subscription; name: string }) {
+export function ManageSubscription({ subscription, name }: { subscription: Subscription; name: string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'cancel' | 'change' | 'transfer'>()
-  const { id: subscriptionId } = plan
+  const { id: subscriptionId } = subscription
   const resume = trpc.payment.resumeSubscription.useMutation()
   const payment = trpc.payment.updatePaymentMethod.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   const close = () => setOpen(undefined)
-  if (!ongoingStatuses.some((status) => status === plan.status)) return null
+  if (!ongoingStatuses.some((status) => status === subscription.status)) return null
   return (
     <>
       <Menu position="bottom-end" width={240}>
@@ -28,14 +28,14 @@ export function ManageSubscription({ plan, name }: { plan: Subscription; name: s
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {plan.status === 'active' && !plan.cancelAtNextBillingDate && (
+          {subscription.status === 'active' && !subscription.cancelAtNextBillingDate && (
             <Menu.Item onClick={() => setOpen('change')}>{t('billing.changePlan')}</Menu.Item>
           )}
           <Menu.Item closeMenuOnClick={false} onClick={() => payment.mutate({ subscriptionId })}>
             {t('billing.updatePayment')}
           </Menu.Item>
           <Menu.Item onClick={() => setOpen('transfer')}>{t('billing.transfer')}</Menu.Item>
-          {plan.cancelAtNextBillingDate ? (
+          {subscription.cancelAtNextBillingDate ? (
             <Menu.Item closeMenuOnClick={false} onClick={() => resume.mutate({ subscriptionId })}>
               {t('billing.resume')}
             </Menu.Item>
@@ -47,9 +47,9 @@ export function ManageSubscription({ plan, name }: { plan: Subscription; name: s
           <ErrorMessage error={resume.error ?? payment.error} />
         </Menu.Dropdown>
       </Menu>
-      {open === 'cancel' && <CancelSubscription plan={plan} name={name} onClose={close} />}
-      {open === 'change' && <ChangePlan plan={plan} onClose={close} />}
-      {open === 'transfer' && <TransferSubscription plan={plan} onClose={close} />}
+      {open === 'cancel' && <CancelSubscription subscription={subscription} name={name} onClose={close} />}
+      {open === 'change' && <ChangePlan plan={subscription} onClose={close} />}
+      {open === 'transfer' && <TransferSubscription subscription={subscription} onClose={close} />}
     </>
   )
 }

@@ -45,7 +45,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
     { ...scope, ...queryInput, search: q, ...(status && { status }) },
     { placeholderData: keepPreviousData },
   )
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const columns = useColumns(hasCheckout)
   const isFiltered = q !== '' || status !== undefined
   return (
@@ -63,7 +63,7 @@ export function Payments({ scope, hasCheckout }: { scope: BillingScope; hasCheck
           selection: {
             ids: selected,
             onSelect: setSelected,
-            nameOf: ({ createdAt }) => moment.short(createdAt),
+            nameOf: ({ createdAt }) => dateFormat.short(createdAt),
             isSelectable: ({ status }) => status === 'succeeded',
           },
         })}
@@ -90,9 +90,9 @@ function useColumns(hasCheckout: boolean): Column<PaymentRow>[] {
   const { t } = useTranslation()
   const money = useMoney()
   const nameOf = usePaymentStatus()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return [
-    { id: 'date', head: t('common.date'), sorts: 'descending', cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'date', head: t('common.date'), sorts: 'descending', cell: ({ createdAt }) => dateFormat.short(createdAt) },
     {
       id: 'method',
       head: t('billing.method'),

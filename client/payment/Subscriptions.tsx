@@ -10,13 +10,13 @@ import { toneOfSubscription, useProductName, useSubscriptionStatus } from './pay
 import { Price } from './Price.tsx'
 import classes from './Subscriptions.module.css'
 
-type PlansProps = { plans: readonly Subscription[]; payments: readonly Payment[]; hasCheckout: boolean }
+type SubscriptionCardsProps = { plans: readonly Subscription[]; payments: readonly Payment[]; hasCheckout: boolean }
 
 /**
  * Subscriptions as cards, those that need an action first, then those that grant access, with price, next date, state
  * and actions.
  */
-export function Plans({ plans, payments, hasCheckout }: PlansProps) {
+export function SubscriptionCards({ plans, payments, hasCheckout }: SubscriptionCardsProps) {
   const { t } = useTranslation()
   const sorted = plans.toSorted((one, other) => rankOf(one) - rankOf(other))
   const isCurrent = ({ isEntitled, status }: Subscription) =>
@@ -24,7 +24,7 @@ export function Plans({ plans, payments, hasCheckout }: PlansProps) {
   // Payments are listed newest first.
   const cardOf = ({ id }: Subscription) =>
     payments.find(({ subscriptionId, cardLastFour }) => subscriptionId === id && cardLastFour !== null)?.cardLastFour
-  const former = sorted.filter((plan) => !isCurrent(plan))
+  const former = sorted.filter((subscription) => !isCurrent(subscription))
   if (sorted.length === 0) {
     return (
       <Section>
@@ -35,16 +35,26 @@ export function Plans({ plans, payments, hasCheckout }: PlansProps) {
   return (
     <>
       <ul className={classes.plans}>
-        {sorted.filter(isCurrent).map((plan) => (
-          <PlanCard key={plan.id} plan={plan} card={cardOf(plan)} hasCheckout={hasCheckout} />
+        {sorted.filter(isCurrent).map((subscription) => (
+          <SubscriptionCard
+            key={subscription.id}
+            subscription={subscription}
+            card={cardOf(subscription)}
+            hasCheckout={hasCheckout}
+          />
         ))}
       </ul>
       {former.length > 0 && (
         <details className={classes.former}>
           <summary>{t('billing.former', { count: former.length })}</summary>
           <ul className={classes.plans}>
-            {former.map((plan) => (
-              <PlanCard key={plan.id} plan={plan} card={cardOf(plan)} hasCheckout={hasCheckout} />
+            {former.map((subscription) => (
+              <SubscriptionCard
+                key={subscription.id}
+                subscription={subscription}
+                card={cardOf(subscription)}
+                hasCheckout={hasCheckout}
+              />
             ))}
           </ul>
         </details>
@@ -59,20 +69,20 @@ function rankOf({ status, isEntitled }: Subscription): number {
   return isEntitled ? 1 : 2
 }
 
-type PlanCardProps = { plan: Subscription; card: string | null | undefined; hasCheckout: boolean }
+type SubscriptionCardProps = { subscription: Subscription; card: string | null | undefined; hasCheckout: boolean }
 
-function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
+function SubscriptionCard({ subscription, card, hasCheckout }: SubscriptionCardProps) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   // Our own data is shown immediately; the provider's current names follow.
   const productName = useProductName()
   const statusName = useSubscriptionStatus()
-  const { productId, quantity, status, nextBillingDate, trialEndsAt } = plan
-  const name = productName(productId, plan.productName)
-  const isEnding = plan.cancelAtNextBillingDate && plan.isEntitled
-  const day = nextBillingDate === null ? undefined : moment.day(nextBillingDate)
+  const { productId, quantity, status, nextBillingDate, trialEndsAt } = subscription
+  const name = productName(productId, subscription.productName)
+  const isEnding = subscription.cancelAtNextBillingDate && subscription.isEntitled
+  const day = nextBillingDate === null ? undefined : dateFormat.day(nextBillingDate)
   const facts: [string, string][] = [
-    ...(trialEndsAt === null ? [] : [[t('billing.trial'), moment.day(trialEndsAt)] as [string, string]]),
+    ...(trialEndsAt === null ? [] : [[t('billing.trial'), dateFormat.day(trialEndsAt)] as [string, string]]),
     ...(day !== undefined && isEnding ? [[t('billing.ends'), day] as [string, string]] : []),
     ...(day !== undefined && !isEnding && status === 'active'
       ? [[t('billing.nextPayment'), day] as [string, string]]
@@ -80,13 +90,13 @@ function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
     ...(card == null ? [] : [[t('billing.lastPaidWith'), t('billing.card', { digits: card })] as [string, string]]),
   ]
   return (
-    <li className={classes.hero} data-entitled={plan.isEntitled}>
+    <li className={classes.hero} data-entitled={subscription.isEntitled}>
       <div>
         <h2 className={classes.name}>
           {quantity > 1 ? `${name} × ${quantity}` : name}{' '}
-          <Tag tone={toneOfSubscription(plan)}>{statusName(status)}</Tag>
+          <Tag tone={toneOfSubscription(subscription)}>{statusName(status)}</Tag>
         </h2>
-        <Price of={plan} size={plan.isEntitled ? 'large' : 'medium'} />
+        <Price of={subscription} size={subscription.isEntitled ? 'large' : 'medium'} />
         {facts.length > 0 && (
           <dl className={classes.facts}>
             {facts.map(([label, value]) => (
@@ -98,7 +108,7 @@ function PlanCard({ plan, card, hasCheckout }: PlanCardProps) {
           </dl>
         )}
       </div>
-      {hasCheckout && <ManageSubscription plan={plan} name={name} />}
+      {hasCheckout && <ManageSubscription subscription={subscription} name={name} />}
     </li>
   )
 }

@@ -7,7 +7,7 @@ import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import type { Subscription } from './billing-scope.ts'
 
 /** Moves a subscription to the user's own account or to one of the user's organizations. */
-export function TransferSubscription({ plan, onClose }: { plan: Subscription; onClose: () => void }) {
+export function TransferSubscription({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
   const { t } = useTranslation()
   const [organizationId, setOrganizationId] = useState('')
   const organizations = trpc.organization.mine.useQuery()
@@ -31,7 +31,10 @@ export function TransferSubscription({ plan, onClose }: { plan: Subscription; on
         />
         <ErrorMessage error={transfer.error ?? organizations.error} />
         <DialogActions onClose={onClose}>
-          <Button loading={transfer.isPending} onClick={() => transfer.mutate({ subscriptionId: plan.id, ...target })}>
+          <Button
+            loading={transfer.isPending}
+            onClick={() => transfer.mutate({ subscriptionId: subscription.id, ...target })}
+          >
             {t('billing.transfer')}
           </Button>
         </DialogActions>

@@ -4,10 +4,10 @@ import { useDateFormat } from '../ui/date-format.ts'
 /** When a session was last renewed, and from which address. */
 export function SessionNote({ updatedAt, ipAddress }: { updatedAt: string; ipAddress: string | null | undefined }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   return (
     <>
-      {t('sessions.lastRenewed', { time: moment.minute(updatedAt) })}
+      {t('sessions.lastRenewed', { time: dateFormat.minute(updatedAt) })}
       <br />
       {ipAddress}
     </>

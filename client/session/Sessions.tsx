@@ -20,12 +20,12 @@ export function Sessions() {
   const { t } = useTranslation()
   const deviceName = useDeviceName()
   const [devices] = trpc.session.devices.useSuspenseQuery()
-  const [isExpanded, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const shown = isExpanded ? devices : devices.slice(0, shownAtFirst)
   // The button disappears: the keyboard continues at the first session that it has shown.
   const showAll = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const rows = currentTarget.closest('section')?.getElementsByTagName('li')
-    flushSync(() => setWhole(true))
+    flushSync(() => setExpanded(true))
     rows?.item(shownAtFirst)?.querySelector('button')?.focus()
   }
   // The session that is about to end, or all others.

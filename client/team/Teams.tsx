@@ -85,7 +85,7 @@ type ColumnOptions = { isLast: boolean; onChoose: (team: TeamRow, what: Action) 
 
 function useColumns({ isLast, onChoose }: ColumnOptions): Column<TeamRow>[] {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const { organization, may } = useOrganization()
   const isMine = ({ id }: TeamRow) => id === organization.me.teamId
   return [
@@ -107,7 +107,7 @@ function useColumns({ isLast, onChoose }: ColumnOptions): Column<TeamRow>[] {
       head: t('members.title'),
       cell: ({ memberCount }) => <span className="numbers">{memberCount}</span>,
     },
-    { id: 'created', head: t('teams.createdOn'), cell: ({ createdAt }) => moment.short(createdAt) },
+    { id: 'created', head: t('teams.createdOn'), cell: ({ createdAt }) => dateFormat.short(createdAt) },
     {
       id: 'actions',
       head: '',

@@ -20,7 +20,7 @@ type Passkey = Outputs['passkey']['list'][number]
 /** The passkeys of the user in the settings: add, rename and remove. */
 export function Passkeys() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [passkeys] = trpc.passkey.list.useSuspenseQuery()
   const [renaming, setRenaming] = useState<Passkey>()
   const [removing, setRemoving] = useState<Passkey>()
@@ -45,10 +45,10 @@ export function Passkeys() {
                 </>
               }
               note={[
-                t('passkeys.since', { day: moment.day(passkey.createdAt) }),
+                t('passkeys.since', { day: dateFormat.day(passkey.createdAt) }),
                 passkey.lastUsedAt === null
                   ? t('common.neverUsed')
-                  : t('common.lastUsed', { time: moment.relative(passkey.lastUsedAt) }),
+                  : t('common.lastUsed', { time: dateFormat.relative(passkey.lastUsedAt) }),
               ].join(' · ')}
               action={
                 <ActionsMenu name={nameOf(passkey)}>

@@ -10,7 +10,7 @@ import classes from './RecoveryCodes.module.css'
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })
-  const [hasSavedCodes, setKept] = useState(false)
+  const [hasSavedCodes, setHasSavedCodes] = useState(false)
   const text = `${codes.join('\n')}\n`
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
   return (
@@ -45,7 +45,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
         </Group>
         <Checkbox
           checked={hasSavedCodes}
-          onChange={(event) => setKept(event.currentTarget.checked)}
+          onChange={(event) => setHasSavedCodes(event.currentTarget.checked)}
           label={t('twoFactor.kept')}
         />
         <Group justify="flex-end">

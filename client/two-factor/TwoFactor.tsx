@@ -15,7 +15,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 /** Two-step verification in the settings: the authenticator app, and recovery codes. */
 export function TwoFactor() {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const [status] = trpc.twoFactor.status.useSuspenseQuery()
   const [open, setOpen] = useState<'enroll' | 'codes' | 'off'>()
   const close = () => setOpen(undefined)
@@ -27,7 +27,7 @@ export function TwoFactor() {
         hint={
           isEnabled && confirmedAt !== null ? (
             <>
-              <Tag tone="good">{t('twoFactor.on')}</Tag> {t('twoFactor.since', { day: moment.day(confirmedAt) })}
+              <Tag tone="good">{t('twoFactor.on')}</Tag> {t('twoFactor.since', { day: dateFormat.day(confirmedAt) })}
             </>
           ) : (
             t('twoFactor.off')
@@ -69,14 +69,14 @@ export function TwoFactor() {
 /** An administrator removes the app after a day, unless the user states that it is not lost. */
 function Removal({ at }: { at: string }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const cancel = trpc.twoFactor.cancelRemoval.useMutation({ onSuccess: () => toast(t('twoFactor.removalCanceled')) })
   return (
     <SettingRow
       name={t('twoFactor.removalTitle')}
       hint={
         <>
-          {t('twoFactor.removalNote', { moment: moment.minute(at) })}
+          {t('twoFactor.removalNote', { moment: dateFormat.minute(at) })}
           <ErrorMessage error={cancel.error} />
         </>
       }

@@ -82,11 +82,11 @@ function signInUrl(): string {
 /** Why and until when the user is banned. */
 function BanFacts({ error }: { error: unknown }) {
   const { t } = useTranslation()
-  const moment = useDateFormat()
+  const dateFormat = useDateFormat()
   const ban = banOf(error)
   return [
     ban?.reason != null && t('field.banReason', { reason: ban.reason }),
-    ban?.expiresAt != null && t('field.banExpires', { moment: moment.minute(ban.expiresAt) }),
+    ban?.expiresAt != null && t('field.banExpires', { moment: dateFormat.minute(ban.expiresAt) }),
   ]
     .filter(Boolean)
     .map((text) => <div key={String(text)}>{text}</div>)

@@ -5,7 +5,7 @@ import { ErrorCard } from './ErrorCard.tsx'
 import { CardsLoading } from './PageStates.tsx'
 import { Section } from './Section.tsx'
 
-type PartProps = {
+type SectionBoundaryProps = {
   /** The heading above the reason if the part fails. */
   title?: string
   /** Often empty: it takes no space until it has loaded. */
@@ -18,10 +18,15 @@ type PartProps = {
 const Title = createContext<string | undefined>(undefined)
 
 /** A part of a screen that loads and fails on its own: the other parts stay usable. */
-export function SectionBoundary({ title, isOptional = false, isHiddenUntilLoaded = isOptional, children }: PartProps) {
+export function SectionBoundary({
+  title,
+  isOptional = false,
+  isHiddenUntilLoaded = isOptional,
+  children,
+}: SectionBoundaryProps) {
   return (
     <Title value={title}>
-      <CatchBoundary getResetKey={() => 'part'} errorComponent={isOptional ? Nothing : PartFailure}>
+      <CatchBoundary getResetKey={() => 'part'} errorComponent={isOptional ? Nothing : SectionError}>
         <Suspense fallback={isHiddenUntilLoaded ? null : <PartLoading />}>{children}</Suspense>
       </CatchBoundary>
     </Title>
@@ -38,7 +43,7 @@ function PartLoading() {
   )
 }
 
-function PartFailure({ error, reset }: ErrorComponentProps) {
+function SectionError({ error, reset }: ErrorComponentProps) {
   const title = use(Title)
   const { reset: forgetErrors } = useQueryErrorResetBoundary()
   const again = () => {

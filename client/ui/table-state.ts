@@ -20,21 +20,21 @@ export function tableState<Sort extends string>({ search, sorts, descending = fa
   // Another filter or order starts at the first page.
   const change = (changed: Record<string, unknown>, isTyped: boolean) =>
     onChange({ page: undefined, ...changed }, isTyped)
-  const setFilters = (changed: Record<string, unknown>) => change(changed, false)
+  const updateSearch = (changed: Record<string, unknown>) => change(changed, false)
   return {
     setSearch: (q: string) => change({ q: q || undefined }, true),
     queryInput: { sort, descending: desc, limit: pageSize, offset: (page - 1) * pageSize },
-    setFilters,
+    setFilters: updateSearch,
     sorting: {
       sort,
       descending: desc,
-      onSort: (next: { sort: string; descending: boolean }) => setFilters({ sort: next.sort, desc: next.descending }),
+      onSort: (next: { sort: string; descending: boolean }) => updateSearch({ sort: next.sort, desc: next.descending }),
     },
     pagingOf: (total: number | undefined) => ({
       page,
       size: pageSize,
       total: total ?? 0,
-      onPage: (next: number) => setFilters({ page: next === 1 ? undefined : next }),
+      onPage: (next: number) => updateSearch({ page: next === 1 ? undefined : next }),
     }),
   }
 }

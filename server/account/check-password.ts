@@ -2,7 +2,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { countAttempt, recordSuccess } from '../session/attempts.ts'
+import { countAttempt, clearOwnAttempts } from '../session/attempts.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { findPassword } from './credentials.ts'
 
@@ -19,6 +19,6 @@ export async function checkPassword(ctx: Context & Pick<Caller, 'user'>, passwor
     await record(ctx.db, ctx, { type: 'user.sign_in_failed', subjectId: user.id, data: { reason: 'wrong_password' } })
     refuse('INVALID_PASSWORD')
   }
-  await recordSuccess(limiter, attempt)
+  await clearOwnAttempts(limiter, attempt)
   return stored.hash
 }

@@ -22,7 +22,7 @@ async function workOf(path: string, body: object) {
   const headers = { 'x-forwarded-for': `198.51.100.${clients++}` }
   vi.clearAllMocks()
   const { status } = await testApp.browser().post(path, body, headers)
-  // Other worlds in the same process may be working in the background.
+  // Other test applications in the same process may be working in the background.
   const own = query.mock.contexts.map((client) => Reflect.get(Object(client), 'database') === testApp.databaseName)
   const texts = query.mock.calls.flatMap(([statement], n) => (own[n] ? [textOf(statement)] : []))
   return {
@@ -39,7 +39,7 @@ function textOf(statement: unknown): string {
   return String(text)
 }
 
-it('a sign-up hashes once and sends equally many statements for a new, an unverified and a verified address', async () => {
+it('a sign-up hashes once and sends the same number of queries for a new, an unverified and a verified address', async () => {
   // Warm-up: the very first request may cause additional work.
   await workOf('/sign-up/email', newUserData())
   const fresh = await workOf('/sign-up/email', newUserData())
@@ -49,7 +49,7 @@ it('a sign-up hashes once and sends equally many statements for a new, an unveri
 })
 
 it.each(['/forget-password', '/send-verification-email'])(
-  '%s sends equally many statements for a known and an unknown account',
+  '%s sends the same number of queries for a known and an unknown account',
   async (path) => {
     await workOf(path, { email: newUserData().email })
     const unknown = await workOf(path, { email: newUserData().email })
@@ -59,7 +59,7 @@ it.each(['/forget-password', '/send-verification-email'])(
   },
 )
 
-it('/forget-password sends equally many statements when the budget of an address is used up', async () => {
+it('/forget-password sends the same number of queries when the budget of an address is used up', async () => {
   const { email } = newUserData()
   const [known, unknown] = [await createUser(testApp), { email }]
   for (let n = 0; n < 6; n++) {
@@ -71,7 +71,7 @@ it('/forget-password sends equally many statements when the budget of an address
   )
 })
 
-it('a wrong password causes equally many statements for a known and an unknown account', async () => {
+it('a wrong password causes the same number of queries for a known and an unknown account', async () => {
   await workOf('/sign-in/email', { email: newUserData().email, password: 'wrong' })
   const unknown = await workOf('/sign-in/email', { email: newUserData().email, password: 'wrong' })
   expect(unknown).toMatchObject({ status: 401, verified: 1 })

@@ -2,7 +2,7 @@ import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
 import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
-import { authorizationOf, follow, startApplication } from '../testing/applications.ts'
+import { authorizationOf, follow, registerApplication } from '../testing/applications.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import { createOrganizationOwner } from '../testing/organizations.ts'
 import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
@@ -277,7 +277,7 @@ describe('impersonation', () => {
 
   it('grants nothing to applications', async () => {
     const { admin, own } = await begin()
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const { url } = await authorizationOf(application)
     const { at } = await follow(admin.browser, url, testApp.origin)
     expect([at.origin, at.pathname, at.search]).toEqual([testApp.origin, '/error', '?error=impersonating'])

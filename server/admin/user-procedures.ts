@@ -15,7 +15,7 @@ import {
   RemoveUser,
   RevokeUserSession,
   RevokeUserSessions,
-  SessionsAnswer,
+  SessionsResponse,
   SetRole,
   SetUserPassword,
   TwoFactorRemoval,
@@ -111,7 +111,7 @@ export const userProcedures = {
   listUserSessions: permittedProcedure('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
     .meta({ rest: 'POST /admin/list-user-sessions', summary: 'List the sessions of a user' })
     .input(ListUserSessions)
-    .output(SessionsAnswer)
+    .output(SessionsResponse)
     // A POST in the plugin, although it changes nothing.
     .mutation(async ({ ctx, input: { userId } }) => ({ sessions: await listAllSessions(ctx.db, userId, ctx.now) })),
 

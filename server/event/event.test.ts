@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { eventData, eventTypes } from '../../shared/event.ts'
 import { runAdminCommand } from '../admin/command.ts'
-import { startApplication, signInTo } from '../testing/applications.ts'
+import { registerApplication, signInTo } from '../testing/applications.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import type { Browser } from '../testing/browser.ts'
 import { startEmulator, providerSettings, providerUser } from '../testing/emulator.ts'
@@ -126,7 +126,7 @@ async function everything(): Promise<void> {
   await admin.trpc.admin.refund.mutate({ paymentId })
   const { id: keyId } = (await buying.post('/api-key/create', { name: 'For programs' })).body
   await buying.post('/api-key/delete', { keyId })
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   await signInTo(application, buying, testApp.origin)
   await buying.trpc.oauth.removeApp.mutate({ clientId: application.id })
   await deliverText(testApp, '{}', { headers: { 'webhook-signature': 'v1,AAAA' } })

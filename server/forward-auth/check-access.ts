@@ -140,11 +140,11 @@ async function findCaller(ctx: Context, { origin, isOwnHost }: ForwardedRequest)
  * Maximum organizations in `Remote-Groups`: with slugs of usual length 4 kB, which proxies accept as the size of a
  * header.
  */
-const maxGroups = 100
+const maxMemberships = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
-  const all = await listGroupMemberships(ctx.db, { userId: user.id, limit: maxGroups })
+  const all = await listGroupMemberships(ctx.db, { userId: user.id, limit: maxMemberships })
   // Members without the second factor that an organization requires are treated as non-members.
   const counts = (member: (typeof all)[number]) => hasSecondFactor(found) || !isFactorDue(member.organization, ctx.now)
   const memberships = all.filter(counts)
@@ -166,7 +166,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   }
   return {
     status: 200,
-    headers: headersOf({ ...user, email: await findConfirmedEmail(ctx, user) }, memberships, groups),
+    headers: headersOf({ ...user, email: await findVerifiedEmail(ctx, user) }, memberships, groups),
   }
 }
 
@@ -194,7 +194,7 @@ function headersOf(user: FullUser, memberships: readonly Membership[], named: Ru
  * The email address that the user has verified. Empty if there is none; the former one while a change is unverified.
  * Applications identify users by this address, and anyone can enter another person's.
  */
-async function findConfirmedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
+async function findVerifiedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
   const row = await findAddress(db, id)
   return (row && verifiedEmail(row)) ?? ''

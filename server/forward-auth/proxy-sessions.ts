@@ -25,8 +25,8 @@ export const requestSeconds = 3_600
 export const cookieAttributes = 'Path=/; HttpOnly; SameSite=Lax; Secure'
 
 /**
- * A code can be exchanged for a proxy session to this session, on one origin, in the browser that knows the secret
- * behind the challenge.
+ * A code can be exchanged for a proxy session for this Foyer session, on one origin, in the browser that knows the
+ * secret behind the challenge.
  */
 export type Code = {
   origin: string
@@ -40,11 +40,11 @@ export type Code = {
 }
 
 /** Stores the hash of a new code. */
-export async function createCode(tx: Tx, { userId, ...code }: Code, now: Date): Promise<string> {
+export async function createCode(tx: Tx, { userId, tokenHashPrefix, ...code }: Code, now: Date): Promise<string> {
   const secret = newSecret()
   await storeVerification(tx, {
     identifier: identifierOf('forward-auth', secret),
-    value: JSON.stringify(code),
+    value: JSON.stringify({ ...code, mark: tokenHashPrefix }),
     userId,
     expiresAt: secondsAfter(now, codeSeconds),
     now,
@@ -57,7 +57,7 @@ export async function consumeCode(tx: Tx, secret: string, now: Date): Promise<Om
   const taken = await consumeVerification(tx, identifierOf('forward-auth', secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value)) return undefined
-  const { origin, sessionId, tokenHashPrefix, challenge, path, remembered } = value
+  const { origin, sessionId, mark: tokenHashPrefix, challenge, path, remembered } = value
   // A code created by a process of an earlier version.
   if (typeof tokenHashPrefix !== 'string') return undefined
   const texts = {
@@ -90,7 +90,7 @@ export function createProxySession(
 
 type Deps = { keys: Keys; pool: Pool; now: Date }
 
-/** The session that a proxy session for this origin refers to. Undefined once it has ended. */
+/** The Foyer session that a proxy session for this origin refers to. Undefined once it has ended. */
 export async function findSessionByCookie(
   { keys, pool, now }: Deps,
   cookie: string | undefined,

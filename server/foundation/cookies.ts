@@ -5,7 +5,7 @@ import { hasSecretFormat, verifySignature, sign, type KeyList } from './crypto.t
 const maxSeconds = 34_560_000
 
 /** The cookies of one request, and those set on its response. */
-export type Cookies = ReturnType<typeof openCookies>
+export type Cookies = ReturnType<typeof createCookies>
 
 type Request = { headers: { cookie?: string | undefined } }
 
@@ -18,7 +18,7 @@ type CookieScope = { isHttps: boolean; domain: string | undefined; keys: KeyList
  * Reads and writes the cookies of one request. All are HttpOnly, SameSite=Lax and Path=/ (SEC-60). Over https, names
  * are prefixed with `__Host-`, or with `__Secure-` if they have a domain (RFC 6265bis, 4.1.3).
  */
-export function openCookies(request: Request, response: ServerResponse, at: CookieScope) {
+export function createCookies(request: Request, response: ServerResponse, at: CookieScope) {
   const prefix = !at.isHttps ? '' : at.domain === undefined ? '__Host-' : '__Secure-'
   const domain = at.domain === undefined ? '' : `; Domain=${at.domain}`
   const attributes = `${domain}; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`

@@ -2,10 +2,10 @@ import { DatabaseError } from 'pg'
 import { Prisma } from '../../prisma/client/client.ts'
 
 /**
- * SQLSTATE classes and codes for temporary failures, whatever the statement: connection (3D000), resources,
- * locks and serialization conflicts (40P01, 55P03), operator intervention, I/O, read-only.
+ * SQLSTATE classes and codes for temporary failures, whatever the statement: connection (3D000), resources, locks and
+ * serialization conflicts (40P01, 55P03), operator intervention, I/O, read-only, idle in a transaction (25P03).
  */
-const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006)/
+const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006|25P03)/
 
 const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
 
@@ -13,8 +13,10 @@ const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN
 const gaveUp =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Unable to start a transaction|Transaction already closed|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Server has closed the connection|Can't reach database/i
 
-/** Prisma error codes: P1001 unreachable, P1002 and P1008 timeout, P1011 TLS, P1017 closed, P2024 pool,
- * P2028 transaction, P2037 too many connections. */
+/**
+ * Prisma error codes: P1001 unreachable, P1002 and P1008 timeout, P1011 TLS, P1017 closed, P2024 pool, P2028
+ * transaction, P2037 too many connections.
+ */
 const prismaUnavailable = /^P(1001|1002|1008|1011|1017|2024|2028|2037)$/
 
 /**

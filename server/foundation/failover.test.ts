@@ -147,7 +147,7 @@ describe.skipIf(!hasStandby)('a former primary that still accepts writes (skippe
     servers.close()
   })
 
-  it('has standbys that are not read, although their positions are ahead', async () => {
+  it('does not read from standbys, even if their WAL position is ahead', async () => {
     const servers = await startPrimaryAndStandby()
     await servers.configure('primary', alone)
     const follower = await servers.addStandby('primary')

@@ -14,7 +14,9 @@ const concurrency = 4
 const stopMs = 3_000
 const closeMs = 1_000
 
-/** How long after the start of the process the engine is loaded, in milliseconds: the first requests do not wait for it. */
+/**
+ * How long after the start of the process the engine is loaded, in milliseconds: the first requests do not wait for it.
+ */
 const startDelayMs = 300
 
 /** How long to wait for a broken engine to stop before abandoning it, in milliseconds. */

@@ -1,10 +1,7 @@
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
 
-/**
- * Upper bounds of durations, in seconds: reading a session takes 1 ms, verifying a password 30 ms, a slow provider 10
- * s.
- */
+/** Upper bounds of durations, in seconds. Reading a session takes 0.001 s, a password 0.03 s, a slow provider 10 s. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** How a call ended: answered, refused with a 4xx, or failed with a 5xx. */
@@ -41,7 +38,7 @@ type Sources = {
   replica: { lagSeconds: () => number; isUsable: () => boolean } | undefined
 }
 
-/** Opens the metrics of a process (Prometheus, https://prometheus.io/docs/practices/naming/). */
+/** Creates the metrics of a process (Prometheus, https://prometheus.io/docs/practices/naming/). */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]

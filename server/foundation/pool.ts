@@ -42,7 +42,7 @@ export function usesTransactionPooling(pool: Pool): boolean {
 /**
  * A pool for a connection URL. Session settings are made by a statement after connecting, because PgBouncer refuses
  * startup parameters. Behind PgBouncer in transaction mode, statements have no names and each transaction sets its
- * limits (`transactionTimeouts`), because settings and prepared statements do not last beyond a transaction.
+ * timeouts (`transactionTimeouts`), because settings and prepared statements do not last beyond a transaction.
  */
 export function createPool(
   url: string,
@@ -59,7 +59,7 @@ export function createPool(
   const parsed = parsePostgresUrl(url)
   if (!parsed) throw new Error('The connection URL of PostgreSQL is not valid')
   const servers = createServerSelector(parsed)
-  // The role may have limits of its own, which are too short for migrations and jobs.
+  // The role may have timeouts of its own, which are too short for migrations and jobs.
   const own = isWithoutTimeouts ? noTimeouts : { ...timeouts, statementMs }
   const settings = parsed.isPooled ? [] : settingsOf(own, false)
   const text = `select ${[...settings, "set_config('TimeZone', 'UTC', false)"].join(', ')}, ${isReadOnlyText} as "isReadOnly"`
@@ -92,7 +92,7 @@ export function createPool(
   return pool
 }
 
-/** The limits of one transaction as a statement, for connections that keep no settings. */
+/** The timeouts of one transaction as a statement, for connections that keep no settings. */
 export const transactionTimeouts = `select ${settingsOf(timeouts, true).join(', ')}`
 
 const noTimeouts = { statementMs: 0, lockMs: 0, idleMs: 0 }

@@ -19,7 +19,7 @@ export type LocatedServer = { address: PostgresHost; timeline: number }
 
 /** Chooses the server to connect to, among those in a URL. */
 export type ServerSelector = {
-  /** Finds a suitable server. The result is reused until `forget`. */
+  /** Finds a suitable server. The result is reused until `invalidate`. */
   locate: () => Promise<LocatedServer>
   /** Makes the next connection search again, because this server is unreachable or has changed its role. */
   invalidate: (address: PostgresHost) => void
@@ -85,21 +85,21 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
     })
     const suitable = probes.map(async (probed) => {
       const { isReadOnly, ...server } = await probed
-      if (!fits(target, isReadOnly)) throw new NoServerError('does not fit')
+      if (!isSuitableFor(target, isReadOnly)) throw new NoServerError('not suitable')
       found.push(server)
       return server
     })
-    return { found, probes, fitting: suitable }
+    return { found, probes, suitable }
   }
 
   async function find(): Promise<LocatedServer> {
     // A process that has just started knows of no promotion, which only one of the servers may report.
     const isFirst = promotions?.isSearched === false
-    const { found, probes, fitting } = probeAll()
+    const { found, probes, suitable } = probeAll()
     try {
-      const first = await Promise.any(fitting)
+      const first = await Promise.any(suitable)
       if (!needsPrimary) return first
-      const others = Promise.allSettled(fitting)
+      const others = Promise.allSettled(suitable)
       // An unreachable server delays the others only briefly, unless those that have answered cannot be used.
       await (isFirst ? others : Promise.race([others, wait(othersMs, undefined, { ref: false })]))
       if (promotions) promotions.isSearched = true
@@ -135,11 +135,11 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
   return {
     needsSelection,
     isFormerPrimary,
-    isSuitable: (isReadOnly) => fits(target, isReadOnly),
+    isSuitable: (isReadOnly) => isSuitableFor(target, isReadOnly),
     onPromotion(listener) {
       if (!promotions) return () => {}
       promotions.listeners.add(listener)
-      promotions.timer ??= setInterval(() => void Promise.allSettled(probeAll().fitting), recheckMs).unref()
+      promotions.timer ??= setInterval(() => void Promise.allSettled(probeAll().suitable), recheckMs).unref()
       return () => {
         promotions.listeners.delete(listener)
         if (promotions.listeners.size > 0) return
@@ -165,7 +165,7 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
   }
 }
 
-function fits(target: Target, isReadOnly: boolean): boolean {
+function isSuitableFor(target: Target, isReadOnly: boolean): boolean {
   if (target === 'read-write' || target === 'primary') return !isReadOnly
   if (target === 'read-only' || target === 'standby' || target === 'prefer-standby') return isReadOnly
   return true

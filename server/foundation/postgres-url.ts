@@ -35,7 +35,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   const pgbouncer = query.get('pgbouncer') ?? 'false'
   if (!isTarget(target) || !/^(?:true|false)$/.test(pgbouncer)) return undefined
   const [first, ...others] = hostsOf(hosts, query.get('host'), query.get('port'))
-  if (start === '' || !first || others.some((place) => place === undefined)) return undefined
+  if (start === '' || !first || others.some((host) => host === undefined)) return undefined
   for (const own of ['target_session_attrs', 'pgbouncer', 'host', 'port']) query.delete(own)
   const rest = query.size === 0 ? '' : `?${query.toString()}`
   // A placeholder for the folder of a socket, which is set after the URL has been parsed.
@@ -43,7 +43,7 @@ export function parsePostgresUrl(url: string): PostgresUrl | undefined {
   const single = `${start}${host}:${first.port}${path}${rest}`
   if (!URL.canParse(single)) return undefined
   return {
-    hosts: [first, ...others.flatMap((place) => place ?? [])],
+    hosts: [first, ...others.flatMap((host) => host ?? [])],
     target,
     isPooled: pgbouncer === 'true',
     config: { connectionString: single },

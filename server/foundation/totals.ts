@@ -12,18 +12,18 @@ const cacheMs = 30_000
 /** Maximum number of cached results per database. */
 const maxResults = 200
 
-/** The time of a call, and whether it wants no cached result (`Cache-Control: no-cache`). */
-export type ReadOptions = { now: Date; bypassCache: boolean }
+/** The time of a call, and whether it needs fresh data (`Cache-Control: no-cache`). */
+export type ReadOptions = { now: Date; needsFreshData: boolean }
 
 type Cached<Result> = { result: Promise<Result>; until: number }
 
 /**
  * Caches results by key and by the pool or client that reads: a replica has its own. Concurrent calls share one
- * reading, except those that want a current one.
+ * reading, except those that need fresh data.
  */
 function createResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
-  const findLive = (database: object, key: string, { now, bypassCache }: ReadOptions) => {
+  const findLive = (database: object, key: string, { now, needsFreshData: bypassCache }: ReadOptions) => {
     const known = results.get(database)?.get(key)
     return known && !bypassCache && known.until > now.getTime() ? known.result : undefined
   }
@@ -71,7 +71,7 @@ export async function totalOf(
   if (isLastPage) return offset + rows
   const total = await countMatches(counting, reading)
   const contradictsPage = rows === 0 && limit > 0 && total > offset
-  if (contradictsPage) return countMatches(counting, { ...reading, bypassCache: true })
+  if (contradictsPage) return countMatches(counting, { ...reading, needsFreshData: true })
   // More rows may have been added since a cached total was counted.
   return rows === 0 ? total : Math.max(total, offset + rows)
 }

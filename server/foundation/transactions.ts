@@ -102,37 +102,9 @@ export function statementsOf(tx: Tx): TransactionStatements {
  * Statements that are started together (by `Promise.all`, in order) are sent in one write: `begin` with the first ones,
  * the commit with `queryLast`. A write that wakes the database costs as much CPU as the rest of a statement.
  */
-export function pgTransaction<Result>(pool: Pool, work: (sql: PgTransaction) => Promise<Result>): Promise<Result> {
-  return runTransaction(pool, () => work)
-}
-
-/**
- * Like `pgTransaction`, after a statement that is committed by itself and stays when the transaction is rolled back. It
- * is sent in the same write as the first statements of the transaction. `work` receives its result.
- */
-export async function pgTransactionAfter<Result>(
+export async function pgTransaction<Result>(
   pool: Pool,
-  first: NamedStatement,
-  work: (sql: PgTransaction, first: Promise<QueryResult>) => Promise<Result>,
-): Promise<Result> {
-  let sent: Promise<QueryResult> | undefined
-  try {
-    return await runTransaction(pool, (send) => {
-      const result = send(first)
-      sent = result
-      return (sql) => work(sql, result)
-    })
-  } catch (error) {
-    // If it failed, what followed has failed because of it.
-    await sent
-    throw error
-  }
-}
-
-/** `prepare` may send statements before the transaction begins. */
-async function runTransaction<Result>(
-  pool: Pool,
-  prepare: (send: PgTransaction['query']) => (sql: PgTransaction) => Promise<Result>,
+  work: (sql: PgTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
@@ -160,11 +132,11 @@ async function runTransaction<Result>(
     discard: () => void (isDiscarded = true),
   }
   try {
-    const work = prepare(send)
     const begun = [send('begin'), ...(usesTransactionPooling(pool) ? [send(transactionTimeouts)] : [])]
     const result = await work(sql)
+    if (commit && (isDiscarded || atCommit.length > 0)) throw new Error('The commit was already sent')
     if (isDiscarded) {
-      await send('rollback')
+      await Promise.all([...begun, send('rollback')])
       return result
     }
     const last = atCommit.map((statement) => send(statement))

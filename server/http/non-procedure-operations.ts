@@ -252,7 +252,7 @@ const forwardAuthOperations: Operation[] = [
     path: '/api/forward-auth/start',
     operationId: 'forwardAuth.start',
     tags: ['server'],
-    summary: 'Where a proxy sends a browser without a pass',
+    summary: 'Where a proxy sends a browser without a proxy session',
     parameters: [query('to', true), query('challenge', true)],
     responses: {
       302: redirect,
@@ -264,7 +264,7 @@ const forwardAuthOperations: Operation[] = [
     path: '/.foyer/callback',
     operationId: 'forwardAuth.callback',
     tags: ['server'],
-    summary: 'On the host of a protected application: exchanges a code for its pass',
+    summary: 'On the host of a protected application: exchanges a code for its proxy session',
     parameters: [query('code', true)],
     responses: {
       302: redirect,

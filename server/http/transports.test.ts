@@ -682,7 +682,7 @@ describe('raw sockets (SEC-87, SEC-88)', () => {
     expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /)
   })
 
-  it('a target with a fragment, or a backslash in its path, is that of no other path (RFC 9112, 3.2)', async () => {
+  it('a target with a fragment, or a backslash in its path, matches no route (RFC 9112, 3.2)', async () => {
     for (const target of [
       String.raw`/api\health#`,
       String.raw`/api\trpc/session.get#`,

@@ -20,7 +20,7 @@ import {
 const testApp = await createTestApp()
 const counting = await createTestApp({ RATE_LIMIT: 'on' })
 const optional = await createTestApp({ EMAIL_VERIFICATION: 'optional' })
-/** A separate testApp, because its clock is advanced. */
+/** A separate test application, because its clock is advanced. */
 const timed = await createTestApp()
 
 const gone = { status: 400, body: { message: 'Invitation not found' } }

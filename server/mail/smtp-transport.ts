@@ -12,7 +12,7 @@ const deliveryMs = 50_000
  */
 const smtpWaits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: deliveryMs }
 
-/** Opens a transport to the mail server at this URL. */
+/** Creates a transport to the mail server at this URL. */
 export function createMailTransport(smtpUrl: string) {
   const transport = createTransport({ ...optionsOf(smtpUrl), ...smtpWaits })
   return {

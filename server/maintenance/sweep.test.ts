@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
-import { type Application, startApplication, signInTo } from '../testing/applications.ts'
+import { type Application, registerApplication, signInTo } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
 import { emailedLink, createTestApp } from '../testing/test-app.ts'
@@ -59,7 +59,10 @@ it('consents for deleted organizations end with the access that they gave, and n
   const colleague = await createMember(testApp, owner)
   const { id: organization } = owner.organization
   const notified = { backchannelLogoutUri: 'http://localhost:9/logout' }
-  const [application, other] = [await startApplication(testApp, notified), await startApplication(testApp, notified)]
+  const [application, other] = [
+    await registerApplication(testApp, notified),
+    await registerApplication(testApp, notified),
+  ]
   const scope = 'openid offline_access'
   const signIn = (app: Application, person: { browser: Browser }, more: Record<string, string> = {}) =>
     signInTo(app, person.browser, testApp.origin, { scope, ...more })
@@ -105,7 +108,7 @@ it('consents for deleted organizations end with the access that they gave, and n
 it('consents for deleted organizations end in any number', async () => {
   const testApp = await createTestApp()
   const person = await createUser(testApp)
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   await testApp.pool.query(
     `insert into "OAuthConsent" ("userId", "clientId", "redirectUri", "organizationId", resource, scopes, "createdAt", "lastUsedAt")
      select $1, $2, 'https://app.example.com/' || n, 'gone' || n / 600, '', '{openid}', now(), now() from generate_series(1, 1300) n`,

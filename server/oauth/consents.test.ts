@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { expect, it } from 'vitest'
 import { sweep } from '../maintenance/sweep.ts'
-import { authorizationOf, follow, startApplication, signInTo, type Application } from '../testing/applications.ts'
+import { authorizationOf, follow, registerApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { createOrganizationOwner, newSlug } from '../testing/organizations.ts'
@@ -46,7 +46,7 @@ async function whileWaiting<Result>(column: string, during: (release: () => Prom
 const countGrants = (userId: string) => testApp.db.oAuthArtifact.count({ where: { userId, kind: 'Grant' } })
 
 it('scopes that were granted without an API, or with another, are not granted for an API', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser } = await createUser(testApp)
   await allow(browser, await request(browser, application, ['resource', api]))
   await allow(browser, await request(browser, application, ['scope', 'openid email']))
@@ -61,7 +61,7 @@ it('scopes that were granted without an API, or with another, are not granted fo
 })
 
 it('a request under way gets no access when the application is removed', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const person = await createUser(testApp)
   await allow(person.browser, await request(person.browser, application))
   const elsewhere = await signInElsewhere(testApp, person)
@@ -81,7 +81,7 @@ it('a request under way gets no access when the application is removed', async (
 it.each([true, false])(
   'a removal while a grant is being saved does not fail the request (first party: %s)',
   async (isFirstParty) => {
-    const application = await startApplication(testApp, { isFirstParty })
+    const application = await registerApplication(testApp, { isFirstParty })
     const person = await createUser(testApp)
     const first = await request(person.browser, application)
     if (!isFirstParty) await allow(person.browser, first)
@@ -100,7 +100,7 @@ it.each([true, false])(
 )
 
 it('a session that has ended meanwhile allows nothing', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const person = await createUser(testApp)
   const uid = uidOf(await request(person.browser, application))
   const ending = 'delete from "Session" where "userId" = $1'
@@ -121,7 +121,7 @@ it('a session that has ended meanwhile allows nothing', async () => {
 it.each([true, false])(
   'concurrent requests of a session keep the permissions of each other (first party: %s)',
   async (isFirstParty) => {
-    const application = await startApplication(testApp, { isFirstParty })
+    const application = await registerApplication(testApp, { isFirstParty })
     const person = await createUser(testApp)
     if (!isFirstParty)
       for (const resource of [api, otherApi])
@@ -150,7 +150,7 @@ it.each([true, false])(
 )
 
 it('an application is removed even if its consent has ended before', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, id } = await createUser(testApp)
   await allow(browser, await request(browser, application))
   await testApp.db.oAuthConsent.deleteMany({ where: { userId: id } })
@@ -160,7 +160,7 @@ it('an application is removed even if its consent has ended before', async () =>
 })
 
 it('an answer allows what was asked, even if the application was removed meanwhile', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, id } = await createUser(testApp)
   await allow(browser, await request(browser, application, ['resource', api]))
   const waiting = await request(browser, application, ['resource', api], ['prompt', 'consent'])
@@ -171,7 +171,7 @@ it('an answer allows what was asked, even if the application was removed meanwhi
 })
 
 it('without the scope of organizations, a consent for any of them will do', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, organization } = await createOrganizationOwner(testApp)
   await allow(browser, await request(browser, application, ['organization', organization.id]))
   expect(hasCode(await request(browser, application))).toBe(true)
@@ -180,7 +180,7 @@ it('without the scope of organizations, a consent for any of them will do', asyn
 
 it('a device may name an API twice', async () => {
   const grant = 'urn:ietf:params:oauth:grant-type:device_code'
-  const program = await startApplication(testApp, {
+  const program = await registerApplication(testApp, {
     isPublic: true,
     isFirstParty: false,
     grantTypes: [grant],
@@ -199,7 +199,7 @@ it('a device may name an API twice', async () => {
 })
 
 it('a grant that was revoked while it was extended stays revoked', async () => {
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const person = await createUser(testApp)
   const first = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
   const late = await whileWaiting('payload', async (release) => {
@@ -216,7 +216,7 @@ it('a grant that was revoked while it was extended stays revoked', async () => {
 })
 
 it('the tokens of a grant that replaced a revoked one name the session that it came from', async () => {
-  const application = await startApplication(testApp, { backchannelLogoutUri: 'http://localhost:9/logout' })
+  const application = await registerApplication(testApp, { backchannelLogoutUri: 'http://localhost:9/logout' })
   const { browser, email } = await createUser(testApp)
   const first = await signInTo(application, browser, origin, { scope: 'openid offline_access' })
   await browser.post('/sign-in/email', { email, password })
@@ -236,7 +236,7 @@ it('the tokens of a grant that replaced a revoked one name the session that it c
 })
 
 it('a grant that is being made is not limited as one without an organization', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, organization } = await createOrganizationOwner(testApp)
   const { body: other } = await browser.post('/organization/create', { name: 'Globex', slug: newSlug() })
   const wanted = ['scope', 'openid organization'] as [string, string]
@@ -257,7 +257,7 @@ it('a grant that is being made is not limited as one without an organization', a
 })
 
 it('a request that fails leaves the earlier access of its session alone', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, id } = await createUser(testApp)
   const parameters = { scope: 'openid offline_access', prompt: 'consent' }
   const { url, verifier, state } = await authorizationOf(application, parameters)
@@ -273,7 +273,7 @@ it('a request that fails leaves the earlier access of its session alone', async 
 })
 
 it('an application that was deleted while its user was asked is not allowed', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser } = await createUser(testApp)
   const uid = uidOf(await request(browser, application))
   await testApp.db.oAuthClient.delete({ where: { id: application.id } })
@@ -282,7 +282,7 @@ it('an application that was deleted while its user was asked is not allowed', as
 })
 
 it('a request without scopes is not answered by any consent', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, id } = await createUser(testApp)
   await allow(browser, await request(browser, application, ['resource', api]))
   const before = await testApp.db.oAuthConsent.findMany({ where: { userId: id } })
@@ -293,7 +293,7 @@ it('a request without scopes is not answered by any consent', async () => {
 })
 
 it('an answer to a request without scopes allows none', async () => {
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { browser, id } = await createUser(testApp)
   const asked = await request(browser, application, ['scope', ''], ['prompt', 'consent'], ['resource', api])
   expect(hasCode(await allow(browser, asked))).toBe(false)

@@ -5,7 +5,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { afterTestFile } from '../testing/after-test-file.ts'
-import { authorizationOf, callback, follow, startApplication, signInTo } from '../testing/applications.ts'
+import { authorizationOf, callback, follow, registerApplication, signInTo } from '../testing/applications.ts'
 import { createOrganizationOwner, createInvitation, createMember } from '../testing/organizations.ts'
 import { emailedLink, createTestApp } from '../testing/test-app.ts'
 import { createUser, signInElsewhere } from '../testing/test-users.ts'
@@ -88,7 +88,7 @@ it('promises are not followed any longer once the last of several requests has b
 })
 
 it('requests that end, fail or are aborted meanwhile leave the others their tokens', async () => {
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const { browser } = await createUser(testApp)
   const tokens = await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -108,7 +108,7 @@ it('requests that end, fail or are aborted meanwhile leave the others their toke
 
 describe('authorization code with PKCE', () => {
   it('signs the user in to an application, and identifies the user', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin)
     const { session } = (await person.browser.get('/get-session')).body
@@ -122,7 +122,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('a resource gets a JWT with the claims of a session', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const tokens = await signInTo(application, owner.browser, origin, { resource: api })
     const { payload, protectedHeader } = await jwtVerify(tokens.access_token, keys(), { issuer: origin, audience: api })
@@ -145,7 +145,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('a code is valid once: a second use revokes everything issued for it', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url, verifier, state } = await authorizationOf(application, { scope: 'openid offline_access' })
     const { at } = await follow(person.browser, url, origin)
@@ -162,7 +162,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('of twenty concurrent uses of a code, at most one gets tokens, and a single use does', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url, verifier, state } = await authorizationOf(application)
     const { at } = await follow(person.browser, url, origin)
@@ -177,7 +177,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('refuses without PKCE, with another verifier, and with another redirect URI', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const plain = new URL(url)
@@ -213,7 +213,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('a POST is equivalent to a GET', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const { pathname, searchParams } = new URL(url)
@@ -227,7 +227,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('accepts neither request objects nor request URIs of clients, and fetches none', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     for (const [name, value] of [
@@ -243,7 +243,7 @@ describe('authorization code with PKCE', () => {
   })
 
   it('pushed requests are usable once', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const verifier = openid.randomPKCECodeVerifier()
     const url = await openid.buildAuthorizationUrlWithPAR(application.config, {
@@ -262,7 +262,7 @@ describe('authorization code with PKCE', () => {
 
 describe('refresh tokens', () => {
   it('rotate, and their reuse ends the grant', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const first = await signInTo(application, person.browser, origin, { scope: 'openid offline_access', resource: api })
     const second = await openid.refreshTokenGrant(application.config, first.refresh_token ?? '')
@@ -277,8 +277,8 @@ describe('refresh tokens', () => {
   })
 
   it('are introspected and revoked only by their own client', async () => {
-    const application = await startApplication(testApp)
-    const other = await startApplication(testApp)
+    const application = await registerApplication(testApp)
+    const other = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     const token = tokens.refresh_token ?? ''
@@ -291,8 +291,8 @@ describe('refresh tokens', () => {
   })
 
   it('that are JWTs are introspected by their own client until their session, grant or user ends', async () => {
-    const application = await startApplication(testApp)
-    const other = await startApplication(testApp)
+    const application = await registerApplication(testApp)
+    const other = await registerApplication(testApp)
     const ends: Record<string, (person: Awaited<ReturnType<typeof createUser>>, refresh: string) => Promise<unknown>> =
       {
         'signed out': ({ browser }) => browser.post('/sign-out'),
@@ -315,7 +315,7 @@ describe('refresh tokens', () => {
   })
 
   it('that are JWTs stay ended when their application is signed in to once more, or has another grant', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const isActive = async ({ access_token: token }: { access_token: string }) =>
       (await openid.tokenIntrospection(application.config, token)).active
@@ -332,8 +332,8 @@ describe('refresh tokens', () => {
 
   it('that are JWTs of programs are introspected by them; forged and other JWTs are not active', async () => {
     const [program, other] = [
-      await startApplication(testApp, { grantTypes: ['client_credentials'], redirectUris: [] }),
-      await startApplication(testApp),
+      await registerApplication(testApp, { grantTypes: ['client_credentials'], redirectUris: [] }),
+      await registerApplication(testApp),
     ]
     const { access_token: token } = await openid.clientCredentialsGrant(program.config, { resource: api })
     expect(await openid.tokenIntrospection(program.config, token)).toMatchObject({ active: true, sub: program.id })
@@ -355,7 +355,7 @@ describe('refresh tokens', () => {
   })
 
   it('are stored only as hashes', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     const stored = JSON.stringify([await testApp.db.oAuthArtifact.findMany(), await testApp.db.oAuthClient.findMany()])
@@ -374,7 +374,7 @@ describe('the session behind a grant', () => {
       banned: ({ id }) => testApp.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
       deleted: ({ id }) => testApp.db.user.delete({ where: { id } }),
     }
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     for (const [name, end] of Object.entries(ends)) {
       const person = await createUser(testApp)
       const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
@@ -395,7 +395,7 @@ describe('the session behind a grant', () => {
   })
 
   it('after A signs out and B signs in, a request that A began is answered for B', async () => {
-    const application = await startApplication(testApp, { isFirstParty: false })
+    const application = await registerApplication(testApp, { isFirstParty: false })
     const a = await createUser(testApp)
     const b = await createUser(testApp)
     const { url, verifier, state } = await authorizationOf(application)
@@ -416,7 +416,7 @@ describe('the session behind a grant', () => {
   })
 
   it('a request begun in another browser cannot be answered in this one', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const victim = await createUser(testApp)
     const attacker = testApp.browser()
     const { url } = await authorizationOf(application)
@@ -430,7 +430,7 @@ describe('the session behind a grant', () => {
   })
 
   it('an expired session is not revived by a new sign-in, nor are its grants', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     const over = new Date(Date.now() - 1000)
@@ -442,7 +442,7 @@ describe('the session behind a grant', () => {
   })
 
   it('a user who signs out before the redirect back is sent to the sign-in page', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const browser = testApp.browser()
     const { url } = await authorizationOf(application)
@@ -457,7 +457,7 @@ describe('the session behind a grant', () => {
   })
 
   it('survives re-authentication in the same browser', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { scope: 'openid offline_access' })
     await person.browser.post('/reauthenticate', { password: person.password })
@@ -476,7 +476,7 @@ describe('the session behind a grant', () => {
 
 describe('signing in for a request', () => {
   it('returns to the request after the sign-in, with hint and language', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const browser = testApp.browser()
     const { url, verifier, state } = await authorizationOf(application, {
@@ -493,7 +493,7 @@ describe('signing in for a request', () => {
   })
 
   it('the consent screen is shown in the languages of the request, too', async () => {
-    const application = await startApplication(testApp, { isFirstParty: false })
+    const application = await registerApplication(testApp, { isFirstParty: false })
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application, { ui_locales: 'de en' })
     const { at } = await follow(person.browser, url, origin)
@@ -502,18 +502,18 @@ describe('signing in for a request', () => {
   })
 
   it('prompt=none is answered from the session alone', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application, { prompt: 'none' })
     expect((await follow(testApp.browser(), url, origin)).at.searchParams.get('error')).toBe('login_required')
     expect((await follow(person.browser, url, origin)).at.searchParams.get('code')).toEqual(expect.any(String))
-    const third = await startApplication(testApp, { isFirstParty: false })
+    const third = await registerApplication(testApp, { isFirstParty: false })
     const asked = await authorizationOf(third, { prompt: 'none' })
     expect((await follow(person.browser, asked.url, origin)).at.searchParams.get('error')).toBe('consent_required')
   })
 
   it('prompt=login and max_age require a session that is newer than the request', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     for (const parameters of [{ prompt: 'login' }, { max_age: '60' }]) {
       const before = new Date(Date.now() - 120_000)
@@ -534,7 +534,7 @@ describe('a request that another user has begun', () => {
   it.each([{ prompt: 'login' }, { max_age: '60' }])(
     'is not answered with a session that is older than it: %o',
     async (parameters) => {
-      const application = await startApplication(testApp)
+      const application = await registerApplication(testApp)
       const person = await createUser(testApp)
       const other = await createUser(testApp)
       const before = new Date(Date.now() - 120_000)
@@ -560,7 +560,7 @@ describe('a program with a loopback redirect URI', () => {
   it('asks its user each time, because the client id does not identify it', async () => {
     const loopback = 'http://127.0.0.1:8123/callback'
     for (const isFirstParty of [true, false]) {
-      const application = await startApplication(testApp, { isPublic: true, isFirstParty, redirectUris: [loopback] })
+      const application = await registerApplication(testApp, { isPublic: true, isFirstParty, redirectUris: [loopback] })
       const person = await createUser(testApp)
       const parameters = { redirect_uri: loopback, scope: 'openid offline_access' }
       for (let n = 0; n < 2; n++) {
@@ -589,7 +589,7 @@ describe('a program with a loopback redirect URI', () => {
 
 describe('the organization of a grant', () => {
   it('is selected by slug or id by members, and refused to others', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const member = await createMember(testApp, owner)
     await member.browser.post('/organization/set-active', { organizationId: null })
@@ -615,7 +615,7 @@ describe('the organization of a grant', () => {
 
 describe('third parties', () => {
   it('are allowed once by the user, then connected until removed', async () => {
-    const application = await startApplication(testApp, { isFirstParty: false })
+    const application = await registerApplication(testApp, { isFirstParty: false })
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const { at } = await follow(person.browser, url, origin)
@@ -643,8 +643,8 @@ describe('third parties', () => {
   })
 
   it('get no custom fields of the installation or the organization', async () => {
-    const own = await startApplication(testApp)
-    const third = await startApplication(testApp, { isFirstParty: false })
+    const own = await registerApplication(testApp)
+    const third = await registerApplication(testApp, { isFirstParty: false })
     const owner = await createOrganizationOwner(testApp, { metadata: { plan: 'gold' } })
     const member = await createMember(testApp, owner)
     const { organization } = owner
@@ -675,7 +675,7 @@ describe('third parties', () => {
   })
 
   it('ask again for an API or an organization that their user has not consented to', async () => {
-    const application = await startApplication(testApp, { isFirstParty: false })
+    const application = await registerApplication(testApp, { isFirstParty: false })
     const [owner, other] = [
       await createOrganizationOwner(testApp),
       await createOrganizationOwner(testApp, { name: 'Other' }),
@@ -711,7 +711,7 @@ describe('third parties', () => {
   })
 
   it('are refused with access_denied, and get no token for Foyer itself', async () => {
-    const application = await startApplication(testApp, { isFirstParty: false })
+    const application = await registerApplication(testApp, { isFirstParty: false })
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application)
     const { at } = await follow(person.browser, url, origin)
@@ -734,7 +734,7 @@ describe('third parties', () => {
 
 describe('calls with an access token', () => {
   it('of a first-party application act on behalf of its user, without cookies and without an Origin check', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
     const authorization = `Bearer ${tokens.access_token}`
@@ -759,7 +759,7 @@ describe('calls with an access token', () => {
   })
 
   it('are refused once the application is removed', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
     const authorization = `Bearer ${tokens.access_token}`
@@ -769,7 +769,7 @@ describe('calls with an access token', () => {
   })
 
   it('end with their own grant, even if the same application has another one in the session', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const scope = 'openid offline_access'
     const [one, other] = [
@@ -788,7 +788,7 @@ describe('calls with an access token', () => {
   })
 
   it('do not follow an emailed link for their user', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
     await person.browser.post('/delete-user', {})
@@ -801,7 +801,7 @@ describe('calls with an access token', () => {
   })
 
   it('cannot be exchanged for lasting access', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: origin })
     const authorization = `Bearer ${tokens.access_token}`
@@ -827,10 +827,10 @@ describe('calls with an access token', () => {
   })
 
   it('are refused with other tokens signed by the same keys, and with tokens of programs', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, origin, { resource: api })
-    const program = await startApplication(testApp, { grantTypes: ['client_credentials'], redirectUris: [] })
+    const program = await registerApplication(testApp, { grantTypes: ['client_credentials'], redirectUris: [] })
     const own = await openid.clientCredentialsGrant(program.config, { resource: origin })
     const own2 = await openid.clientCredentialsGrant(program.config, { resource: api })
     expect(decodeJwt(own2.access_token)).toMatchObject({ sub: program.id, client_id: program.id, aud: api })
@@ -853,7 +853,7 @@ describe('calls with an access token', () => {
 
   it('are limited by token, not by IP address', async () => {
     const limited = await createTestApp({ RATE_LIMIT: 'on' })
-    const application = await startApplication(limited)
+    const application = await registerApplication(limited)
     const person = await createUser(limited)
     const tokens = await signInTo(application, person.browser, limited.origin, { resource: limited.origin })
     const authorization = `Bearer ${tokens.access_token}`
@@ -870,7 +870,7 @@ describe('calls with an access token', () => {
 
 describe('devices', () => {
   it('are allowed by their user, after the requesting program was shown', async () => {
-    const cli = await startApplication(testApp, {
+    const cli = await registerApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
       redirectUris: [],
@@ -899,7 +899,7 @@ describe('devices', () => {
   })
 
   it('that require more than the session provides are refused, and receive its actual level', async () => {
-    const cli = await startApplication(testApp, {
+    const cli = await registerApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
       redirectUris: [],
@@ -923,7 +923,7 @@ describe('devices', () => {
   })
 
   it('are refused by their user, and decided once by concurrent requests', async () => {
-    const cli = await startApplication(testApp, {
+    const cli = await registerApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
       redirectUris: [],
@@ -961,7 +961,7 @@ describe('logout', () => {
 
   it('requested by an application leads to the page that asks, then back', async () => {
     const home = 'https://app.example.com/bye'
-    const shop = await startApplication(testApp, { postLogoutRedirectUris: [home] })
+    const shop = await registerApplication(testApp, { postLogoutRedirectUris: [home] })
     const person = await createUser(testApp)
     const tokens = await signInTo(shop, person.browser, origin)
     const url = openid.buildEndSessionUrl(shop.config, {
@@ -994,7 +994,7 @@ describe('logout', () => {
   it('notifies the applications of the session, and retries until they respond', async () => {
     await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
     const { port } = application.address() as AddressInfo
-    const shop = await startApplication(testApp, { backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })
+    const shop = await registerApplication(testApp, { backchannelLogoutUri: `http://127.0.0.1:${port}/logout` })
     const person = await createUser(testApp)
     const tokens = await signInTo(shop, person.browser, origin)
     const sid = tokens.claims()?.['sid']
@@ -1022,7 +1022,7 @@ describe('logout', () => {
 })
 
 it('NUL in a parameter is refused: the database cannot store it', async () => {
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const person = await createUser(testApp)
   for (const name of ['login_hint', 'state', 'nonce', 'acr_values', 'organization']) {
     for (const browser of [testApp.browser(), person.browser]) {

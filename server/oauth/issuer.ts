@@ -7,7 +7,7 @@ import { acrOf, amrOf } from './claims.ts'
 import { sids } from './grant-access.ts'
 import { answerIntrospection } from './introspect-token.ts'
 import { configurationOf, type Jwks } from './issuer-config.ts'
-import { loadPackage } from './load-oidc-provider.ts'
+import { loadOidcProvider } from './load-oidc-provider.ts'
 import { callerOf, contexts, isUnassured } from './read-issuer-caller.ts'
 
 /** The OpenID issuer of an installation. It is created again when its keys change. */
@@ -29,7 +29,7 @@ export function issuerOf(app: App): Issuer {
         // The first key signs. A key whose private part is lost cannot be passed to the issuer, but is still published.
         const ordered = [signer, ...keys.filter((key) => key.id !== signer.id)]
         const jwks = ordered.flatMap(({ privateJwk }) => privateJwk ?? [])
-        current = { id, provider: createProvider(app, jwks, await loadPackage()) }
+        current = { id, provider: createProvider(app, jwks, await loadOidcProvider()) }
       }
       return current.provider
     },

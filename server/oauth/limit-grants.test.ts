@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { transaction } from '../foundation/transactions.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { lockUser } from '../session/locks.ts'
-import { authorizationOf, follow, startApplication, signInTo, type Application } from '../testing/applications.ts'
+import { authorizationOf, follow, registerApplication, signInTo, type Application } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { createOrganizationOwner, newSlug } from '../testing/organizations.ts'
@@ -19,7 +19,7 @@ const device = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** A program on a device without a browser. */
 const createProgram = () =>
-  startApplication(testApp, { isPublic: true, isFirstParty: false, grantTypes: [device], redirectUris: [] })
+  registerApplication(testApp, { isPublic: true, isFirstParty: false, grantTypes: [device], redirectUris: [] })
 
 /** Sends a request of an application, and allows what its user is asked. Returns where it ended, and the exchange. */
 async function request(browser: Browser, application: Application, parameters: Record<string, string>) {
@@ -51,7 +51,7 @@ async function deleteOrganization({ browser }: { browser: Browser }, organizatio
 
 it('a grant keeps what the remaining consents include, for each API', async () => {
   const owner = await createOrganizationOwner(testApp)
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const { id: organization } = owner.organization
   const all = 'openid email profile organization offline_access'
   const tokens = await signInTo(application, owner.browser, origin, { scope: all })
@@ -73,7 +73,7 @@ it('a grant keeps what the remaining consents include, for each API', async () =
 it('a grant for an organization that remains keeps what was agreed to for it', async () => {
   const owner = await createOrganizationOwner(testApp)
   const { body: remaining } = await owner.browser.post('/organization/create', { name: 'Globex', slug: newSlug() })
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const scope = 'openid email organization'
   await signInTo(application, owner.browser, origin, { scope })
   await signInTo(application, owner.browser, origin, { scope, organization: remaining.id })
@@ -95,7 +95,7 @@ it('a grant for an organization that remains keeps what was agreed to for it', a
 
 it('a grant of which nothing is left ends', async () => {
   const owner = await createOrganizationOwner(testApp)
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const { id: organization } = owner.organization
   const tokens = await signInTo(application, owner.browser, origin, { scope: 'openid email offline_access' })
   await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
@@ -110,7 +110,7 @@ it('a grant of which nothing is left ends', async () => {
 
 it('a code for an API that was only agreed to for a deleted organization gives no token', async () => {
   const owner = await createOrganizationOwner(testApp)
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { id: organization } = owner.organization
   const [resource] = apis
   await request(owner.browser, application, { scope: 'openid' })
@@ -127,7 +127,7 @@ it('a code for an API that was only agreed to for a deleted organization gives n
 
 it('a refresh token stays valid for other APIs', async () => {
   const owner = await createOrganizationOwner(testApp)
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   const { id: organization } = owner.organization
   await signInTo(application, owner.browser, origin, { scope: 'openid', organization })
   const { url, verifier, state } = await authorizationOf(application, {
@@ -150,7 +150,7 @@ it('a refresh token stays valid for other APIs', async () => {
 
 it('a request at the same time does not give a grant back what it has lost', async () => {
   const owner = await createOrganizationOwner(testApp)
-  const application = await startApplication(testApp, { isFirstParty: false })
+  const application = await registerApplication(testApp, { isFirstParty: false })
   const { id: organization } = owner.organization
   await request(owner.browser, application, { scope: 'openid' })
   await request(owner.browser, application, { scope: 'openid email', organization })
@@ -221,9 +221,9 @@ it('a request for an API without scopes does not prevent anything from ending', 
   expect(await testApp.db.oAuthConsent.count({ where: { clientId: program.id, organizationId: { not: '' } } })).toBe(0)
 })
 
-it('a grant in use keeps no other from ending, and nothing waits for it', async () => {
+it('skips a locked grant without blocking the others', async () => {
   const people = [await createOrganizationOwner(testApp), await createOrganizationOwner(testApp)] as const
-  const application = await startApplication(testApp)
+  const application = await registerApplication(testApp)
   for (const { browser, organization } of people) {
     await signInTo(application, browser, origin, { scope: 'openid offline_access', organization: organization.id })
   }

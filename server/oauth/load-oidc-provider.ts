@@ -13,7 +13,7 @@ let loading: Promise<Package> | undefined
  * Loads `oidc-provider`. It prints a warning on Node 20, where all of Foyer's tests pass with it. The warning is
  * suppressed because each line of a server's log must be a JSON document.
  */
-export function loadPackage(): Promise<Package> {
+export function loadOidcProvider(): Promise<Package> {
   loading ??= loadWithoutWarnings()
   return loading
 }

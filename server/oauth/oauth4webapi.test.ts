@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
 import { deviceGrant } from '../../shared/oauth.ts'
-import { callback, follow, startApplication } from '../testing/applications.ts'
+import { callback, follow, registerApplication } from '../testing/applications.ts'
 import type { Browser } from '../testing/browser.ts'
 import { createOrganizationOwner } from '../testing/organizations.ts'
 import { createTestApp } from '../testing/test-app.ts'
@@ -17,7 +17,7 @@ const overHttp = { [oauth.allowInsecureRequests]: true }
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, overHttp))
 
 async function open(options: Partial<{ isPublic: boolean; grantTypes: GrantType[] }> = {}) {
-  const { id, secret } = await startApplication(testApp, options)
+  const { id, secret } = await registerApplication(testApp, options)
   const authentication = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret)
   return { client: { client_id: id }, authentication }
 }

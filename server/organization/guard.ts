@@ -7,8 +7,9 @@ import type { Meta } from '../procedure/trpc.ts'
 import { findOwnMember, type SignedInContext } from './require-member.ts'
 
 /**
- * Procedure parts that require a session, for example `protectedProcedure.input(…).concat(requirePermission('team',
- * 'create', …))`.
+ * Procedure parts that require a session, for example:
+ *
+ *     protectedProcedure.input(…).concat(requirePermission('team', 'create', …))
  */
 const t = initTRPC.context<SignedInContext>().meta<Meta>().create()
 export const authenticatedBase = t.procedure

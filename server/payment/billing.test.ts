@@ -486,7 +486,7 @@ describe('administrators', () => {
     const expiresAt = new Date(Date.now() + 60_000)
     const lease = { id: 'held', key: `subscription:${subscriptionId}`, createdAt: new Date(), expiresAt }
     await testApp.db.providerRequest.create({ data: lease })
-    // A newUserData learns nothing from a lease that is held.
+    // A stranger learns nothing from a lease that is held.
     await expect(stranger.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'Subscription not found',
     )

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
+import { untilWaiting } from '../testing/locks.ts'
 import { createOrganizationOwner } from '../testing/organizations.ts'
 import {
   customer,
@@ -67,6 +68,29 @@ describe('a delivery', () => {
     const states = await Promise.all(sent.map(async (id) => (await eventOf(id)).state))
     await other.end()
     expect(states).toEqual(['received', 'applied'])
+  })
+
+  it('is acknowledged while all connections of deliveries wait for the locks of another customer', async () => {
+    const person = await createUser(testApp)
+    const held = customer(person.email)
+    const other = new Client({ connectionString: testApp.databaseUrl })
+    await other.connect()
+    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${held.customer_id}`])
+    // More than three connections can try, each for three seconds, before a delivery gives up waiting for one.
+    const waiting = Array.from({ length: 15 }, () => deliver(testApp, 'payment.succeeded', payment({ customer: held })))
+    await untilWaiting(testApp, 3)
+    const others = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        deliver(testApp, 'payment.succeeded', payment({ customer: customer(person.email) })),
+      ),
+    )
+    const sent = [...(await Promise.all(waiting)), ...others]
+    await other.end()
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
+    testApp.advanceClock(60)
+    await applyReceivedEvents(testApp.app)
+    const states = await Promise.all(sent.map(async ({ id }) => (await eventOf(id)).state))
+    expect(states).toEqual(sent.map(() => 'applied'))
   })
 
   it('uses its own connections, and leaves the others free', async () => {

@@ -569,7 +569,7 @@ describe('a private purchase under the customer of an organization', () => {
 })
 
 describe('a subscription without an owner', () => {
-  it('keeps the account that sees it: it would be charged on', async () => {
+  it('blocks deletion of the account that sees it, which would continue to be charged', async () => {
     const admin = await createAdministrator(testApp)
     const person = newUserData()
     const { id } = await deliver(testApp, 'subscription.active', subscription({ customer: customer(person.email) }))

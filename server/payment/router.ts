@@ -38,7 +38,7 @@ import { buildCheckoutLink, startCheckout } from './checkout/start-checkout.ts'
 import { listCustomers, createPortalSession } from './customers/create-portal-session.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses/licenses.ts'
 import { listLicenseKeys } from './licenses/owned-license-keys.ts'
-import { requireOwner } from './owner/guard.ts'
+import { billingOwnerProcedure } from './owner/guard.ts'
 import { downloadInvoice } from './payments/download-invoice.ts'
 import { listPayments, sumPaymentsByMonth, searchPayments } from './payments/owned-payments.ts'
 import { listProducts } from './provider/products.ts'
@@ -103,7 +103,7 @@ export const paymentRouter = router({
       summary: 'List the customers of the caller or an organization at the payment provider',
     })
     .input(OptionalOwner)
-    .concat(requireOwner)
+    .concat(billingOwnerProcedure)
     .output(z.array(CustomerRow))
     .query(({ ctx }) => listCustomers(ctx.db, ctx.owner)),
 
@@ -131,7 +131,7 @@ export const paymentRouter = router({
       summary: 'List the payments of the caller or an organization, newest first',
     })
     .input(ListPayments)
-    .concat(requireOwner)
+    .concat(billingOwnerProcedure)
     .output(z.array(PaymentRow))
     .query(({ ctx, input }) => listPayments(ctx.db, { ...input, owner: ctx.owner })),
 
@@ -139,7 +139,7 @@ export const paymentRouter = router({
   search: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(SearchPayments)
-    .concat(requireOwner)
+    .concat(billingOwnerProcedure)
     .output(PaymentsPage)
     .query(({ ctx, input }) => searchPayments(ctx.db, ctx.owner, input)),
 
@@ -150,7 +150,7 @@ export const paymentRouter = router({
       summary: 'List the subscriptions of the caller or an organization',
     })
     .input(ListPayments)
-    .concat(requireOwner)
+    .concat(billingOwnerProcedure)
     .output(z.array(SubscriptionRow))
     .query(({ ctx, input }) => {
       const grace = { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds }
@@ -246,7 +246,7 @@ export const paymentRouter = router({
       summary: 'List the license keys of the caller or an organization',
     })
     .input(ListPayments)
-    .concat(requireOwner)
+    .concat(billingOwnerProcedure)
     .output(z.array(LicenseKeyRow))
     .query(({ ctx, input }) => listLicenseKeys(ctx.db, { ...input, owner: ctx.owner })),
 
@@ -326,7 +326,7 @@ export const paymentRouter = router({
   months: protectedProcedure
     .meta({ openTo: anyCaller })
     .input(OptionalOwner)
-    .concat(requireOwner)
+    .concat(billingOwnerProcedure)
     .output(PaidMonths)
     .query(({ ctx }) => sumPaymentsByMonth(ctx.db, ctx.owner, ctx.now)),
 })

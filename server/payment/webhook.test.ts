@@ -103,6 +103,14 @@ describe('a delivery', () => {
     expect(
       await deliver(testApp, 'payment.failed', { ...bought, status: 'failed', total_amount: 1 }, { id }),
     ).toMatchObject(received)
+    // A repeat that cannot be read has no effect either.
+    expect(await deliver(testApp, 'payment.succeeded', { status: 'succeeded' }, { id })).toMatchObject(received)
+    expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
+    const unknown = payment({ customer: customer('nobody@example.test') })
+    const unassigned = await deliver(testApp, 'payment.succeeded', unknown)
+    await deliver(testApp, 'payment.succeeded', { status: 'succeeded' }, { id: unassigned.id })
+    const waiting = await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id: unassigned.id } })
+    expect(waiting).toMatchObject({ state: 'unassigned', failure: null })
     const rows = await testApp.db.payment.findMany({ where: { paymentId: bought.payment_id } })
     expect(rows).toMatchObject([{ status: 'succeeded', totalAmount: 1999n, userId: person.id }])
     expect(await testApp.db.paymentEvent.count({ where: { id } })).toBe(1)

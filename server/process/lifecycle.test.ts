@@ -173,7 +173,7 @@ describe('the build folder', () => {
     writeFileSync(join(built, 'prisma', 'migrations', '99990101000000_later', 'migration.sql'), 'select 1')
     const current = workersOf(pair)
     pair.child.kill('SIGHUP')
-    await until(() => pair.output().includes('another version'))
+    await until(() => pair.output().includes('different version'))
     expect(workersOf(pair)).toEqual(expect.arrayContaining(current))
     expect(await (await health(port)).json()).toMatchObject({ status: 'ok' })
     // Once none of the workers is left, the installation ends, so that the service manager starts it anew.

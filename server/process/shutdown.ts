@@ -25,8 +25,8 @@ export type Draining = { isOn: boolean }
  * How a process ends: after the load balancer has noticed that it is draining, or replaced by another one, which
  * continues on its port. Meanwhile, all processes may be stopped.
  */
-export type ShutdownReason = Stop | { stopped: Promise<Stop> }
-export type Stop = { drainSeconds: number }
+export type ShutdownReason = StopRequest | { stopped: Promise<StopRequest> }
+export type StopRequest = { drainSeconds: number }
 
 /** Keeps serving requests for a while, and marks the process as draining, unless another one continues. */
 export async function drain(draining: Draining, servers: readonly Server[], ending: ShutdownReason): Promise<void> {

@@ -15,7 +15,7 @@ import { allocatorSettings } from './memory.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { logFailure, printEvent } from './output.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { type ShutdownReason, holdSignals, maxDrainSeconds, stopOn, stopOnce, type Stop } from './shutdown.ts'
+import { type ShutdownReason, holdSignals, maxDrainSeconds, stopOn, stopOnce, type StopRequest } from './shutdown.ts'
 import { VersionMismatchError, StartError } from './start-error.ts'
 import { answerMetrics, collectMetrics } from './worker-metrics.ts'
 import { serve } from './worker.ts'
@@ -91,7 +91,7 @@ export async function runWorker(): Promise<void> {
   // A terminal or service manager signals every process. Only the primary reacts, and notifies the workers.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   const { drainSeconds } = config
-  const stopped = new Promise<Stop>((done) => {
+  const stopped = new Promise<StopRequest>((done) => {
     process.on('message', (message) => {
       if (message === 'stop') done({ drainSeconds })
     })

@@ -13,7 +13,7 @@ import { newUserData } from '../testing/test-users.ts'
 
 useProcesses()
 
-it('kills lose no event that is sent out, and repeat none whose delivery was stored', async () => {
+it('no sent event is lost, and no stored delivery is repeated, when processes are killed', async () => {
   const data = mkdtempSync(join(tmpdir(), 'foyer-webhooks-'))
   const certificate = await makeCertificate()
   const authority = join(data, 'authority.pem')

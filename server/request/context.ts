@@ -3,7 +3,7 @@ import type { FullUser } from '../../shared/account.ts'
 import { type Language, preferredLanguage } from '../../shared/language.ts'
 import { CurrentSession, type Session } from '../../shared/session.ts'
 import type { App } from '../dependencies.ts'
-import { type Cookies, openCookies } from '../foundation/cookies.ts'
+import { type Cookies, createCookies } from '../foundation/cookies.ts'
 import { newId } from '../foundation/crypto.ts'
 import { normalizeIpAddress, networksOf } from '../foundation/ip-address.ts'
 import { traceIdOf } from '../foundation/trace.ts'
@@ -49,7 +49,7 @@ export type Context = App & {
   /** The user that a screen was shown to (X-Foyer-User): a change is refused if another one has signed in since. */
   expectedUserId: string | undefined
   /** Whether the client wants the current state (RFC 9111, 5.2.1.4), not that of a replica. */
-  bypassCache: boolean
+  needsFreshData: boolean
   /** The access token or API key that was sent. It determines the caller, even if cookies were sent too. */
   credential: Credential | undefined
   /** Redirect target from the query of a POST, instead of its body. */
@@ -103,9 +103,9 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     metrics: app.metrics,
     clock: app.clock,
     now: app.clock(),
-    cookies: openCookies(request, reply, cookieDeps(app)),
+    cookies: createCookies(request, reply, cookieDeps(app)),
     credential,
-    bypassCache: headers['cache-control'] === 'no-cache',
+    needsFreshData: headers['cache-control'] === 'no-cache',
     expectedUserId: headers['x-foyer-user']?.toString(),
     cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),

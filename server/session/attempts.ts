@@ -37,7 +37,7 @@ export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<
 }
 
 /** Resets the attempt's own counters after a correct password, and no longer counts it as a wrong one. */
-export async function recordSuccess(limiter: Limiter, attempt: Attempt): Promise<void> {
+export async function clearOwnAttempts(limiter: Limiter, attempt: Attempt): Promise<void> {
   const { device, networks, everywhere } = keysOf(attempt)
   if (device !== undefined) return limiter.reset([device])
   await Promise.all([limiter.reset([networks[0]]), limiter.refund([everywhere])])

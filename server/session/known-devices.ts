@@ -20,8 +20,8 @@ function markOf(userId: string): string {
 /** Returns the generation of a user stored in this browser; null if the user has not signed in with it. */
 export function knownGeneration(cookies: Cookies, userId: string): number | null {
   const entry = read(cookies).marks.find((mark) => mark.startsWith(`${markOf(userId)}.`))
-  const x = Number(entry?.split('.')[1])
-  return entry !== undefined && Number.isSafeInteger(x) ? x : null
+  const generation = Number(entry?.split('.')[1])
+  return entry !== undefined && Number.isSafeInteger(generation) ? generation : null
 }
 
 /** Returns this browser's id if this user has signed in with it since the last password change. */

@@ -5,7 +5,7 @@ import { createUser, createUnverifiedUser, newUserData } from '../testing/test-u
 const testApp = await createTestApp()
 
 describe('effects that strangers can cause', () => {
-  it('none of their text appears in emails that they cause: a device has one of the known names', async () => {
+  it('no text of an anonymous client appears in the emails that it causes: a device has one of the known names', async () => {
     const person = await createUser(testApp)
     const hostile = 'ACCOUNT LOCKED. Sign in at https://evil.test/unlock/1 (x)'
     for (const [path, body] of [

@@ -9,7 +9,7 @@ import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import type { Credential } from '../session/new-sessions.ts'
 import { readUser } from '../session/users.ts'
-import { type CheckedCode, findAndDeleteEmailCode } from './email-codes.ts'
+import { type CheckedCode, checkEmailCode } from './email-codes.ts'
 
 /** Uses up a code and does the work that it authorizes in one transaction. A wrong code is counted. */
 export async function consumeEmailCode<Result>(
@@ -22,7 +22,7 @@ export async function consumeEmailCode<Result>(
       await lockHolders(tx, code.email)
       const device = knownDevice(ctx.cookies, await findRecoverable(tx, code.email))
       const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-      const checked = await findAndDeleteEmailCode(tx, deps, { ...code, device })
+      const checked = await checkEmailCode(tx, deps, { ...code, device })
       return checked.outcome === 'right' ? { checked, user: await then(tx, checked.name) } : { checked }
     }),
   )

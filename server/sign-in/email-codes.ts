@@ -92,7 +92,7 @@ export type CheckedCode =
  * Checks a code for an email address that this browser requested, and uses it up. Each wrong code uses up an attempt,
  * regardless of the limits.
  */
-export async function findAndDeleteEmailCode(
+export async function checkEmailCode(
   tx: Tx,
   { keys, cookies, now }: CookieContext,
   { use, email, code, device }: { use: CodeUse; email: string; code: string; device?: string | undefined },

@@ -138,8 +138,8 @@ async function exchangeCode(
   const tokens = await requestTokens(provider, registration, grantRequest, ctx.now).catch((error: unknown) => {
     throw new OAuthCallbackError('invalid_code', error)
   })
-  const arrival = { tokens, registration, appleUser, nonce, now: ctx.now }
-  const profile: Profile = await provider.profile(arrival).catch((error: unknown) => {
+  const profileRequest = { tokens, registration, appleUser, nonce, now: ctx.now }
+  const profile: Profile = await provider.profile(profileRequest).catch((error: unknown) => {
     throw new OAuthCallbackError('unable_to_get_user_info', error)
   })
   return { tokens, profile }

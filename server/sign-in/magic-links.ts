@@ -14,7 +14,7 @@ type MagicLink = { email: string; code: string }
 
 /**
  * Stores the data that the link shows in a browser which did not request it. The link itself is used up together with
- * the code (mail-codes.ts).
+ * the code (email-codes.ts).
  */
 export async function storeLink(
   tx: Tx,

@@ -9,7 +9,7 @@ import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { countAttempt, recordSuccess } from '../session/attempts.ts'
+import { countAttempt, clearOwnAttempts } from '../session/attempts.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { requireStarted, startSession } from './start-session.ts'
 
@@ -44,7 +44,7 @@ export async function signInWithPassword(ctx: Context, { by, password, rememberM
     await recordFailure(ctx, user?.id, 'wrong_password')
     refuse(refusals.wrong)
   }
-  await recordSuccess(limiter, attempt)
+  await clearOwnAttempts(limiter, attempt)
   const passwordHash = await currentHash(ctx, user.id, { password, stored: user.password })
   if (!user.emailVerified && ctx.config.emailVerification === 'required') {
     if (ctx.config.sendsVerificationEmail) {

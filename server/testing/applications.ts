@@ -16,7 +16,7 @@ type Options = Partial<{
 }>
 
 /** An application that users sign in to with Foyer, using the unmodified openid-client. */
-export async function startApplication(testApp: TestApp, options: Options = {}) {
+export async function registerApplication(testApp: TestApp, options: Options = {}) {
   const { row, secret } = await createClient(testApp.db, {
     name: 'Shop',
     logo: null,
@@ -36,7 +36,7 @@ export async function startApplication(testApp: TestApp, options: Options = {}) 
   return { id: row.id, secret, config }
 }
 
-export type Application = Awaited<ReturnType<typeof startApplication>>
+export type Application = Awaited<ReturnType<typeof registerApplication>>
 
 /** A request for authorization as openid-client makes it: code flow with PKCE. */
 export async function authorizationOf({ config }: Application, parameters: Record<string, string> = {}) {

@@ -9,7 +9,7 @@ import { verifyToken, verifyWebhook } from '../../client/sdk/server.ts'
 import { routerTypes } from '../../tools/router-types.ts'
 import { projectFolder } from '../config.ts'
 import { signToken } from '../token/access-tokens.ts'
-import { startApplication, signInTo } from './applications.ts'
+import { registerApplication, signInTo } from './applications.ts'
 import { createOrganizationOwner } from './organizations.ts'
 import { createTestApp } from './test-app.ts'
 import { createUser } from './test-users.ts'
@@ -110,7 +110,7 @@ describe('verifyToken', () => {
   })
 
   it('accepts access tokens of the issuer, and no id tokens', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const tokens = await signInTo(application, person.browser, issuer, { resource: audience })
     const claims = await verifyToken(tokens.access_token, { issuer, audience })

@@ -15,7 +15,10 @@ declare module 'vitest' {
     postgresUrl: string
     /** Key and certificate of the webhook receivers, trusted by all test processes. */
     receiver: Certificate
-    /** The URL that the worlds' applications connect to instead, if TEST_PGBOUNCER is `transaction` or `session`. */
+    /**
+     * The URL that the test applications' applications connect to instead, if TEST_PGBOUNCER is `transaction` or
+     * `session`.
+     */
     pooledUrl: string
   }
 }
@@ -24,7 +27,8 @@ export const templateName = 'template_foyer'
 
 /** Global setup: starts PostgreSQL and creates the migrated template database that every `TestApp` clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Test data needs no durability, so nothing is flushed to disk. Two files with many worlds may be open concurrently.
+  // Test data needs no durability, so nothing is flushed to disk. Two files with many test applications may be open
+  // concurrently.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   clearResults()
   const configured = process.env['TEST_DATABASE_URL']
@@ -34,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new Client({ connectionString: postgres.url })
   await admin.connect()
   const { rows } = await admin.query<{ name: string }>(
-    `select datname as name from pg_database where datname like 'test\\_app\\_%' or datname = $1`,
+    `select datname as name from pg_database where datname like 'test\\_app\\_%' or datname like 'world\\_%' or datname = $1`,
     [templateName],
   )
   for (const { name } of rows) await admin.query(`drop database "${name}" with (force)`)

@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '../config.ts'
-import { startApplication } from './applications.ts'
+import { registerApplication } from './applications.ts'
 import { createOrganizationOwner } from './organizations.ts'
 import { freePorts } from './ports.ts'
 import { createTestApp } from './test-app.ts'
@@ -62,7 +62,7 @@ describe('the recipes of docs/integrate.md', () => {
   )
 
   it('a command-line program signs its user in with the device flow', async () => {
-    const cli = await startApplication(testApp, {
+    const cli = await registerApplication(testApp, {
       isPublic: true,
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
       redirectUris: [],

@@ -10,7 +10,7 @@ import type { TestUser } from './test-users.ts'
 export const webhookKey = `whsec_${Buffer.from('a key for the length of a test!!').toString('base64')}`
 export const formerKey = `whsec_${Buffer.from('the key before the rotation was!').toString('base64')}`
 
-/** Settings of a testApp with payments through the given provider. */
+/** Settings of a test application with payments through the given provider. */
 export const shopSettings = (providerUrl: string) => ({
   DODO_PAYMENTS_API_KEY: 'the key of the shop',
   DODO_PAYMENTS_WEBHOOK_KEY: webhookKey,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { collect, resultsFile } from './results.ts'
 
-/** The refusals that a test run has provoked, collected from the logs of its worlds: one key per line. */
+/** The refusals that a test run has provoked, collected from the logs of its test applications: one key per line. */
 const file = resultsFile('refusals')
 /** The same with the call: path and key per line. */
 const callsFile = resultsFile('refusals-by-call')

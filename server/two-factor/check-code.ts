@@ -11,7 +11,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import { findAndDeleteEmailCode } from '../sign-in/email-codes.ts'
+import { checkEmailCode } from '../sign-in/email-codes.ts'
 import { mayMailStep } from './send-step-code.ts'
 
 /** How long a new authenticator app waits for its first code, in seconds. */
@@ -48,14 +48,14 @@ export async function checkCode(
 }
 
 /** Checks a code that was emailed for this step, where that is allowed. */
-export async function checkMailedCode(
+export async function checkEmailedCode(
   tx: Tx,
   ctx: Context,
   { row, step, code }: { row: User; step: PendingStep; code: string },
 ): Promise<Outcome> {
   if (!mayMailStep(ctx, step, row)) return 'none'
   const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
-  const { outcome } = await findAndDeleteEmailCode(tx, deps, {
+  const { outcome } = await checkEmailCode(tx, deps, {
     use: 'second-step',
     email: row.email,
     code: code.trim(),

@@ -37,7 +37,7 @@ async function holder(at: TestApp = testApp) {
 }
 
 describe('a passkey', () => {
-  it('confirms a call of its own user only', async () => {
+  it('only re-authenticates its own user', async () => {
     const [person, other] = [await holder(), await holder()]
     const browser = testApp.browser()
     const options = (await browser.post('/passkey/generate-authenticate-options')).body

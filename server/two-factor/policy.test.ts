@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { runAdminCommand } from '../admin/command.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { notifyPolicy } from '../organization/notify-policy.ts'
-import { authorizationOf, callback, follow, startApplication, signInTo } from '../testing/applications.ts'
+import { authorizationOf, callback, follow, registerApplication, signInTo } from '../testing/applications.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import type { Browser } from '../testing/browser.ts'
@@ -556,7 +556,7 @@ describe('step-up (RFC 9470)', async () => {
   const { origin } = testApp
 
   it('reports the actual level in acr when only one factor was used', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const claims = (await signInTo(application, person.browser, origin)).claims()
     expect(claims?.['acr'] ?? 'aal1').toBe('aal1')
@@ -566,7 +566,7 @@ describe('step-up (RFC 9470)', async () => {
   })
 
   it('grants of a session before its second factor stay weak, because a copy of its cookie may have created them', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const scope = 'openid offline_access'
     const before = await signInTo(application, owner.browser, origin, { scope, resource: origin })
@@ -599,7 +599,7 @@ describe('step-up (RFC 9470)', async () => {
   })
 
   it('a later passkey in the same browser does not strengthen an earlier grant', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const scope = 'openid offline_access'
     const before = await signInTo(application, person.browser, origin, { scope, resource: origin })
@@ -614,7 +614,7 @@ describe('step-up (RFC 9470)', async () => {
   })
 
   it('refuses a user who has no second factor, and asks one who has', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const person = await createUser(testApp)
     const { url } = await authorizationOf(application, { acr_values: 'aal2' })
     const refused = await follow(person.browser, url, origin)
@@ -639,7 +639,7 @@ describe('step-up (RFC 9470)', async () => {
   })
 
   it('is required by Foyer itself of the tokens of an application', async () => {
-    const application = await startApplication(testApp)
+    const application = await registerApplication(testApp)
     const owner = await createOrganizationOwner(testApp)
     const tokens = await signInTo(application, owner.browser, origin, { resource: origin })
     const list = () =>

@@ -239,7 +239,7 @@ describe('removing a factor', () => {
     expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
   })
 
-  it('as lost, by an administrator, ends the sessions', async () => {
+  it('removing a lost factor, by an administrator, ends the sessions', async () => {
     const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
     const [one, other] = [await createTwoFactorUser(testApp), await createUser(testApp)]
     await addPasskey(other.browser)
@@ -343,8 +343,8 @@ describe('a new administrator', () => {
     for (const { id } of [none, some]) await admin.browser.post('/admin/set-role', { userId: id, role: 'admin' })
     const textOf = async ({ email }: TestUser) =>
       (await testApp.mails(email)).find(({ kind }) => kind === 'administratorGranted')?.text ?? ''
-    expect(await textOf(none)).toContain('Passkeys of your account: 0.')
-    expect(await textOf(some)).toContain(`Passkeys of your account: 2 (— ${day}; “Phone, 0” ${day}).`)
+    expect(await textOf(none)).toContain('Passkeys on your account: 0.')
+    expect(await textOf(some)).toContain(`Passkeys on your account: 2 (— ${day}; “Phone, 0” ${day}).`)
   })
 })
 

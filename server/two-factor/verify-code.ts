@@ -22,7 +22,7 @@ import { readUser } from '../session/users.ts'
 import { requireStarted, startSession } from '../sign-in/start-session.ts'
 import { activateAuthenticator } from './activate-authenticator.ts'
 import { cancelPendingRemoval } from './cancel-factor-removal.ts'
-import { checkCode, checkMailedCode, type Input, refuseCode } from './check-code.ts'
+import { checkCode, checkEmailedCode, type Input, refuseCode } from './check-code.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 
 function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): Limit[] {
@@ -55,7 +55,7 @@ async function finishSignIn(ctx: Context, step: PendingStep, input: Input): Prom
     if (input.kind === 'totp') await refuseTooManyCodes(tx, limits, ctx.now)
     const outcome =
       input.kind === 'email_code'
-        ? await checkMailedCode(tx, ctx, { row, step: current, code: input.code })
+        ? await checkEmailedCode(tx, ctx, { row, step: current, code: input.code })
         : await checkCode(tx, ctx, row, { ...input, mayEnroll: false })
     if (outcome === 'right') {
       await endStep(tx, current)

@@ -73,7 +73,7 @@ export async function updateEndpoint(
     await record(tx, ctx, { type: 'endpoint.updated', ...by(ctx), data: { ...aboutEndpoint(row), fields } })
     return toEndpoint(row)
   })
-  if (types !== undefined && (await cancelUnsubscribedDeliveries(ctx.db, id))) void dropRemaining(ctx, id)
+  if (types !== undefined && (await cancelUnsubscribedDeliveries(ctx.db, id))) void cancelRemaining(ctx, id)
   return changed
 }
 
@@ -81,7 +81,7 @@ export async function updateEndpoint(
  * Runs after the response: an endpoint that was unreachable for days may have millions of deliveries. If this ends
  * early, the remaining ones are sent.
  */
-async function dropRemaining({ db, log }: Context, endpointId: string): Promise<void> {
+async function cancelRemaining({ db, log }: Context, endpointId: string): Promise<void> {
   try {
     while (await cancelUnsubscribedDeliveries(db, endpointId));
   } catch (error) {

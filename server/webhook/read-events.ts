@@ -13,7 +13,7 @@ const batchSize = 2_000
 const budgetMs = { call: 2_000, job: 30_000 }
 
 /**
- * The events after a given one, in commit order. Only committed events are numbered, by one reader at a
+ * The events after a given one, in causal order. Only committed events are numbered, by one reader at a
  * time: an event that commits later gets a higher number, so that a reader who follows the numbers misses none.
  */
 export async function readEvents(

@@ -92,7 +92,7 @@ export const webhookRouter = router({
         (await findDelivery(ctx.db, deliveryId)) ?? refuse('DELIVERY_NOT_FOUND'),
     ),
 
-  /** The events after a given one, in commit order. A page with fewer than `limit` is the last. */
+  /** The events after a given one, in causal order. A page with fewer than `limit` is the last. */
   replay: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],

@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 describe('endpoints', () => {
-  it('wait for room only while a delivery is in progress', async () => {
+  it('wait for a free slot only while a delivery is in progress', async () => {
     await sender.idle()
     // Each check would leave a promise behind that never resolves.
     expect(sender.freed()).toBeUndefined()

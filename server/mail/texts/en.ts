@@ -78,7 +78,7 @@ export const en = {
     },
     deleted: {
       subject: 'Your account was deleted',
-      title: 'Your account was deleted',
+      title: 'Goodbye, {name}',
       lines: ['The account for {email} and all its data were deleted.'],
       closing: 'If it wasn’t you, contact support and keep this email as proof.',
     },
@@ -188,7 +188,7 @@ export const en = {
       subject: 'Two-step verification will be removed',
       title: 'Two-step verification will be removed',
       lines: [
-        'An administrator will remove two-step verification from {email} on {until} because you reported losing access to your second factor. To cancel this, sign in with one of your codes.',
+        'An administrator will remove two-step verification from {email} on {until} because your second factor was reported as lost. To cancel this, sign in with one of your codes.',
       ],
       closing: 'If you didn’t request this, change your password right away and check the sessions in your settings.',
     },
@@ -354,9 +354,7 @@ export const en = {
     subscriptionPastDue: {
       subject: 'Your payment is past due',
       title: 'Your payment is past due',
-      lines: [
-        'A payment for the subscription for {about} failed. Update your payment method to keep your subscription.',
-      ],
+      lines: ['A subscription payment for {about} failed. Update your payment method to keep your subscription.'],
       action: 'View billing',
       closing: 'You keep your access for now.',
     },

@@ -9,7 +9,7 @@ import { ownerEvent, requireBillingOwner } from '../owner/require-billing-owner.
 import { markCustomerMissing } from '../ownership/customers.ts'
 import { customersOf } from '../ownership/owned-customers.ts'
 import { callProvider, providerStatus } from '../provider/provider-api.ts'
-import { sortPurchasedCustomers } from '../subscriptions/subscriptions.ts'
+import { selectPurchasedCustomers } from '../subscriptions/subscriptions.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
@@ -19,7 +19,7 @@ type PortalInput = z.output<typeof OpenPortal>
 export async function listCustomers(tx: Tx, owner: Owner): Promise<z.input<typeof CustomerRow>[]> {
   const customers = await customersOf(tx, owner)
   const known = customers.filter(({ missingSince }) => missingSince === null)
-  const ordered = await sortPurchasedCustomers(tx, known)
+  const ordered = await selectPurchasedCustomers(tx, known)
   return ordered.map(({ customerId: id, email }) => ({ id, email }))
 }
 

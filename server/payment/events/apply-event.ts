@@ -1,6 +1,6 @@
 import type { App } from '../../dependencies.ts'
 import { endLeasesAtCommit } from '../../foundation/leases.ts'
-import { pgTransaction, type PgTransaction, pgTransactionAfter } from '../../foundation/transactions.ts'
+import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { ownerKey } from '../owner/owner.ts'
 import { attributeEvent, type Attribution } from '../ownership/attribution.ts'
@@ -8,7 +8,7 @@ import { markPrivate, upsertCustomerOfEvent } from '../ownership/customers.ts'
 import { assignDependents, assignUnownedPurchases } from '../ownership/dependents.ts'
 import type { Envelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
-import { insertPaymentEvent, isStored, type PendingState, setEventState } from '../records/stored-events.ts'
+import { type PendingState, setEventState } from '../records/stored-events.ts'
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
@@ -41,29 +41,9 @@ export async function applyStoredEvent(
   })
 }
 
-/**
- * Stores a received event in a statement of its own, and applies it in a transaction whose first statements are sent
- * together with it. Calls `onStored` when the event is stored, also if it cannot be applied. False for a repeat, which
- * has no effect.
- */
-export async function storeAndApplyEvent(app: App, event: ReceivedEvent, onStored: () => void): Promise<boolean> {
-  const now = app.clock()
-  return pgTransactionAfter(app.paymentPool, insertPaymentEvent(event, now), async (sql, inserted) => {
-    const stored = inserted.then((result) => {
-      onStored()
-      return isStored(result)
-    })
-    const [isNew, attributed] = await Promise.all([stored, lockAndAttribute(sql, app, event, now)])
-    if (isNew) return (await applyAttributed(sql, app, { ...attributed, event, from: ['received'], now })) !== undefined
-    // Another delivery has stored it, and applies it.
-    sql.discard()
-    return false
-  })
-}
-
 type Attributed = { object: PaymentObject | undefined; attribution: Attribution }
 
-/** Takes the locks of an event, and finds its owner. Rejected if the event cannot be read. */
+/** Takes the locks of an event, and finds its owner. Rejects if the event cannot be read. */
 async function lockAndAttribute(sql: PgTransaction, app: App, event: ReceivedEvent, now: Date): Promise<Attributed> {
   const object = readEvent(event)
   const [, attribution] = await Promise.all([

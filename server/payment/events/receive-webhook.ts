@@ -5,8 +5,8 @@ import type { App } from '../../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { findReceivedEvents, markEventFailed, readStoredEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, type ReceivedEvent, storeAndApplyEvent } from './apply-event.ts'
+import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
+import { applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -46,14 +46,8 @@ export async function receiveWebhook(app: App, delivery: InboundWebhook): Promis
   const envelope = readEnvelope(delivery.body)
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   const event = { ...envelope, id }
-  let isStored = false
-  try {
-    if (await storeAndApplyEvent(app, event, () => (isStored = true))) app.metrics?.paymentEvent('applied')
-  } catch (error) {
-    // The provider delivers it again.
-    if (!isStored) throw error
-    await keepForLater(app, event, error)
-  }
+  // On the connections of other calls: those of deliveries may all be waiting for the locks of another event.
+  if (await storeEvent(app.pool, event, app.clock())) await applyReceived(app, event)
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: InboundWebhook): void {
@@ -79,17 +73,23 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
 }
 
 /**
- * Handles the failure of an event that is stored. One that cannot be applied is kept with the reason, because the provider
- * would resend it only for a day. If its locks were busy, the job applies it later. Returns whether it will.
+ * Applies an event that has been stored. One that cannot be applied is kept with the reason, because the provider would
+ * resend it only for a day. If its locks are busy, the job applies it later. Returns whether the job will.
  */
-async function keepForLater(app: App, event: ReceivedEvent, error: unknown): Promise<boolean> {
-  const isDeferred = isUnavailable(error) || isMissingReference(error)
-  app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
-  const note = { err: error, eventId: event.id, type: event.type }
-  if (isDeferred) app.log.warn(note, 'payment event will be applied later')
-  else app.log.error(note, 'failed to apply a payment event')
-  if (!isDeferred) await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
-  return isDeferred
+async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
+  try {
+    if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
+    return false
+  } catch (error) {
+    const isDeferred = isUnavailable(error) || isMissingReference(error)
+    app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
+    const note = { err: error, eventId: event.id, type: event.type }
+    if (isDeferred) app.log.warn(note, 'payment event will be applied later')
+    else app.log.error(note, 'failed to apply a payment event')
+    if (!isDeferred)
+      await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
+    return isDeferred
+  }
 }
 
 /** Events younger than this are being applied by the request that received them, in milliseconds. */
@@ -108,17 +108,6 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
     if (!event) await markEventFailed(app.paymentPool, id, 'the stored payload is no event')
-    else if ((await applyLater(app, event)) && ++deferredCount >= maxDeferred) return
-  }
-}
-
-/** Applies a stored event. Returns whether that has to be tried again. */
-async function applyLater(app: App, event: ReceivedEvent): Promise<boolean> {
-  try {
-    await applyStoredEvent(app, event, { from: ['received'] })
-    app.metrics?.paymentEvent('applied')
-    return false
-  } catch (error) {
-    return keepForLater(app, event, error)
+    else if ((await applyReceived(app, event)) && ++deferredCount >= maxDeferred) return
   }
 }

@@ -5,7 +5,7 @@ import { requireBillingOwner } from './require-billing-owner.ts'
  * Requires that the caller may see the purchases that a call is about: those of the organization in its input, whose
  * billing the caller must manage, or else the caller's own. An API key needs the permission to change the organization.
  */
-export const requireOwner = authenticatedBase
+export const billingOwnerProcedure = authenticatedBase
   .meta({ isScoped: 'by_input', needs: ['organization', 'update'] })
   .use(async ({ ctx, input, next }) =>
     next({ ctx: { owner: await requireBillingOwner(ctx, organizationIdOf(input)) } }),

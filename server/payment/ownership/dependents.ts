@@ -23,7 +23,7 @@ const isUnownedText = `"userId" is null and "organizationId" is null`
 
 /**
  * Marks unassigned events as applied, by conditions that each have a partial index: joined by `or` they would read
- * every unassigned event. Events that another transaction is applying are left to it.
+ * every unassigned event. Events that another transaction has locked are left to it.
  */
 const applyText = (...conditions: string[]) => `
   update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (

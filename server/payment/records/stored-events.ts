@@ -4,7 +4,7 @@ import type { UnassignedEvent } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
-import { type NamedStatement, statement } from '../../foundation/statement.ts'
+import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import { numberOf, textOf } from '../provider/payload.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
@@ -17,23 +17,13 @@ export type PendingState = 'received' | 'unassigned' | 'failed'
  */
 export async function storeEvent(
   sql: Pick<PgTransaction, 'query'>,
-  event: Envelope & { id: string },
-  now: Date,
-): Promise<boolean> {
-  return isStored(await sql.query(insertPaymentEvent(event, now)))
-}
-
-/** The statement of `storeEvent`. */
-export function insertPaymentEvent(
   { id, type, occurredAt, payload, data, subjectId }: Envelope & { id: string },
   now: Date,
-): NamedStatement {
+): Promise<boolean> {
   const references = referencesOf(data)
-  return insert({ id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId, references })
-}
-
-/** Whether `insertPaymentEvent` has stored the event, because it was no repeat. */
-export function isStored({ rowCount }: { rowCount: number | null }): boolean {
+  const { rowCount } = await sql.query(
+    insert({ id, type, occurredAt, now, payload: JSON.stringify(payload), subjectId, references }),
+  )
   return rowCount === 1
 }
 
@@ -56,7 +46,9 @@ const findListed = statement(
   `select from "PaymentEvent" where "subjectId" = :subjectId and state in ('unassigned', 'dismissed') limit 1`,
 )
 
-/** Sets the state of an event that has been applied. False if its state is not in `from`: the caller must undo its work. */
+/**
+ * Sets the state of an event that has been applied. False if its state is not in `from`: the caller must undo its work.
+ */
 export async function setEventState(
   sql: PgTransaction,
   id: string,

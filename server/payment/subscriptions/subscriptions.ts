@@ -38,7 +38,7 @@ export async function lockBillingOwner(tx: Tx, owner: Owner, userId: string): Pr
 /**
  * Customers under which something was bought: those with an active subscription first, otherwise in the given order.
  */
-export async function sortPurchasedCustomers<Row extends { customerId: string }>(
+export async function selectPurchasedCustomers<Row extends { customerId: string }>(
   tx: Tx,
   customers: Row[],
 ): Promise<Row[]> {
