@@ -14,7 +14,7 @@ import { claimPurchases } from './payment/ownership/claim-purchases.ts'
 import { reconcile, ReconcileProgress } from './payment/reconciliation/reconcile.ts'
 import { notifyTrials } from './payment/subscriptions/notify-trials.ts'
 import { updateSeats } from './payment/subscriptions/update-seats.ts'
-import { numberAllEvents } from './webhook/read-events.ts'
+import { assignAllSequences } from './webhook/read-events.ts'
 import { createDeliverySender } from './webhook/send-deliveries.ts'
 
 /**
@@ -54,7 +54,7 @@ function tasks(app: App): TaskList {
     updateCustomers: () => updateCustomers(app),
     updateSeats: () => updateSeats(app),
     notifyPolicy: (payload) => notifyPolicy(app, payload),
-    numberEvents: () => numberAllEvents(app),
+    numberEvents: () => assignAllSequences(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {
       // A job started by the crontab carries the crontab's own payload.

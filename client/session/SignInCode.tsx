@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { z } from 'zod'
-import { SignInMagicLink } from '../../shared/mail-code.ts'
+import { SignInMagicLink } from '../../shared/email-code.ts'
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'

@@ -8,7 +8,7 @@ import { verifiedEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
-import { takeToken, voidTokens } from './tokens.ts'
+import { consumeToken, voidTokens } from './tokens.ts'
 import { findHolder, addFormerAdminEmail, updateUser } from './users.ts'
 import { verificationMail } from './verification.ts'
 
@@ -31,7 +31,7 @@ export async function confirmEmailChange(
     const current = await lockUser(tx, userId)
     // The session ended while the request was in flight, for example by a new password or a revocation.
     if (!(await lockSession(tx, caller.session.id))) throw new LinkError('unauthorized')
-    const confirmed = await takeToken(tx, 'change-email', secret, now)
+    const confirmed = await consumeToken(tx, 'change-email', secret, now)
     if (confirmed?.userId !== userId) throw new LinkError('invalid_token')
     if (current?.email !== email) throw new LinkError('unauthorized')
     // The account has since left the email address that confirmed the change, so its owner can no longer decide.

@@ -7,7 +7,7 @@ import { composeMail } from '../mail/mail.ts'
 import { leaveAllOrganizations, previewLeaving } from '../organization/leave-all-organizations.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
-import { takeToken } from './tokens.ts'
+import { consumeToken } from './tokens.ts'
 import { deleteUser } from './users.ts'
 
 /** Returns what deleting the account would delete, and what prevents the deletion. */
@@ -28,7 +28,7 @@ export async function deleteUserWithData(
 ): Promise<void> {
   const { now } = ctx
   await lockUser(tx, user.id)
-  if (token !== undefined && (await takeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
+  if (token !== undefined && (await consumeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
     refuse('DELETE_INVALID_TOKEN')
   }
   await leaveAllOrganizations(tx, ctx, user, { actorId, handsOver: false })

@@ -23,7 +23,7 @@ import { newPasswordProblem } from './password.ts'
 import { releaseAddress } from './release-address.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
 import { didSignUpHere } from './sign-up-cookie.ts'
-import { createToken, findToken, type TokenSubject, takeToken } from './tokens.ts'
+import { createToken, findToken, type TokenSubject, consumeToken } from './tokens.ts'
 import { findRecoverable, wasUsed } from './users.ts'
 import { verifyOwner } from './verify-owner.ts'
 
@@ -72,7 +72,7 @@ export async function resetPasswordByToken(
   const owner = await transaction(ctx, async (tx) => {
     // Locked before the token's row, so that concurrent resets run one after another.
     await lockUser(tx, user.id)
-    if ((await takeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
+    if ((await consumeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
     return storeNewPassword(tx, ctx, { holder, passwordHash })
   })
   await allowOwner(ctx, owner)

@@ -52,7 +52,12 @@ export async function findTokenExpiry(
 }
 
 /** Consumes a secret: of several concurrent requests, only one succeeds (SEC-50). */
-export async function takeToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<TokenSubject | undefined> {
+export async function consumeToken(
+  tx: Tx,
+  kind: TokenKind,
+  token: string,
+  now: Date,
+): Promise<TokenSubject | undefined> {
   const taken = await consumeVerification(tx, identifierOf(kind, token), now)
   return taken?.userId ? { userId: taken.userId, email: taken.value } : undefined
 }

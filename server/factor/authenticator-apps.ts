@@ -50,7 +50,7 @@ export async function activatePendingApp(
 }
 
 /** Uses up a time step: neither its code nor an earlier one is accepted again. */
-export async function takeTimeStep(tx: Tx, userId: string, step: number): Promise<void> {
+export async function consumeTimeStep(tx: Tx, userId: string, step: number): Promise<void> {
   await tx.twoFactor.update({ where: { userId }, data: { lastStep: step } })
 }
 

@@ -40,7 +40,7 @@ export async function storeChallenge(
  * Consumes the challenge of this browser, even if its answer turns out to be wrong. Undefined if there is none, or it
  * has expired.
  */
-export async function takeChallenge(
+export async function consumeChallenge(
   tx: Tx,
   cookies: Cookies,
   { use, now }: { use: ChallengeUse; now: Date },

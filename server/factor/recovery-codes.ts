@@ -45,7 +45,7 @@ export async function confirmRecoveryCodes(tx: Tx, userId: string): Promise<void
 }
 
 /** Uses up a code of a user whose row is locked. Returns whether it was valid. */
-export async function takeRecoveryCode(tx: Tx, { userId, keys }: Owner, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, { userId, keys }: Owner, code: string): Promise<boolean> {
   const given = Buffer.from(hashOf(userId, code.trim()))
   const codes = await tx.recoveryCode.findMany({ where: { userId, isPending: false } })
   const found = codes.find(({ codeHash }) => {

@@ -6,14 +6,14 @@ import { isRefusedPermanently, type createMailTransport } from './smtp-transport
 /** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
 const claimMs = 60_000
 
-type Deps = { db: Tx; transport: ReturnType<typeof createMailTransport>; reader: MailCodec; from: string }
+type Deps = { db: Tx; transport: ReturnType<typeof createMailTransport>; codec: MailCodec; from: string }
 
 /**
  * Sends an email unless it has been sent already. Throws if the server rejects it, or if another worker, which may
  * have ended since, has claimed it. The job is then retried.
  */
 export async function deliverMail(
-  { db, transport, reader, from }: Deps,
+  { db, transport, codec, from }: Deps,
   id: string,
   now: Date,
 ): Promise<'sent' | 'given up' | 'not due'> {
@@ -23,7 +23,7 @@ export async function deliverMail(
     return 'not due'
   }
   try {
-    const { subject, html, text } = reader.read(mail)
+    const { subject, html, text } = codec.read(mail)
     // The recipient is passed as a single email address, never parsed as an address list (SEC-11).
     const to = { name: '', address: mail.to }
     const headers = { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': mail.id }

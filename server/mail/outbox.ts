@@ -33,20 +33,20 @@ type Options = {
 export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts }: Options) {
   const transport = smtpUrl ? createMailTransport(smtpUrl) : undefined
 
-  const reader = createMailCodec({ storageKeys, brand, texts })
+  const codec = createMailCodec({ storageKeys, brand, texts })
 
   /** The row of an email, with encrypted links. */
   function seal({ to, kind, language, data, links }: Mail, now: Date): MailParameters {
     const id = newId()
     const isQueued = transport !== undefined
-    return { id, to, kind, language, data: reader.seal(id, data, links), at: now, isQueued }
+    return { id, to, kind, language, data: codec.seal(id, data, links), at: now, isQueued }
   }
 
   return {
     /** Whether an SMTP server is configured. Without one, emails are only shown in the development mailbox. */
     hasMailServer: transport !== undefined,
-    read: reader.read,
-    preview: reader.preview,
+    read: codec.read,
+    preview: codec.preview,
 
     /**
      * Stores the email and its delivery job. Returns false, and stores nothing, if the email address is over its
@@ -96,7 +96,7 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
 
     /** Delivers an email, if an SMTP server is configured (see `deliverMail`). */
     async deliver(db: Tx, id: string, now: Date) {
-      return transport ? deliverMail({ db, transport, reader, from }, id, now) : ('not due' as const)
+      return transport ? deliverMail({ db, transport, codec, from }, id, now) : ('not due' as const)
     },
 
     /** Reschedules waiting emails to run now, if an SMTP server is configured. */

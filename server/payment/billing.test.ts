@@ -787,7 +787,7 @@ describe('administrators', () => {
     const bought = payment({ customer: customer(person.email), total_amount: 5000 })
     await deliver(testApp, 'payment.succeeded', bought)
     const call = `GET /payments/${bought.payment_id}`
-    const { opened, open } = createSignal()
+    const { signaled: opened, signal: open } = createSignal()
     provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, until: opened } } })
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_6' } })
     const before = provider.countOf('POST /refunds')

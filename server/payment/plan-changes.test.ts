@@ -50,7 +50,7 @@ describe('the change of seats', () => {
     provider.answers.set(`POST ${path}/change-plan`, { body: {} })
     const at = new Date(Date.now() + 1_000)
     const event = () => deliver(testApp, 'subscription.plan_changed', { ...plan, product_id: 'pdt_big' }, { at })
-    const { opened, open } = createSignal()
+    const { signaled: opened, signal: open } = createSignal()
     provider.answers.set(`GET ${path}`, { body: plan, until: opened })
     const updating = updateSeats(testApp.app)
     await expect.poll(() => provider.countOf(`GET ${path}`)).toBe(1)
@@ -117,7 +117,7 @@ describe('a change of the plan', () => {
     const { subscription_id: subscriptionId } = plan
     const call = `POST /subscriptions/${subscriptionId}/change-plan`
     await deliver(testApp, 'subscription.active', plan)
-    const { opened, open } = createSignal()
+    const { signaled: opened, signal: open } = createSignal()
     provider.answers.set(call, { body: {}, until: opened })
     const change = () => person.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' })
     const first = change()

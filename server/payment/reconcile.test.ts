@@ -143,7 +143,7 @@ it('drops a response if an event has changed the row meanwhile', async () => {
   const plan = subscription({ customer: customer(person.email) })
   await deliver(testApp, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
   const headers = { date: new Date(Date.now() + 60_000).toUTCString() }
-  const { opened, open } = createSignal()
+  const { signaled: opened, signal: open } = createSignal()
   provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan, headers, until: opened })
   const night = reconcile(testApp.app)
   await expect.poll(() => provider.countOf(`GET /subscriptions/${plan.subscription_id}`)).toBe(1)

@@ -29,14 +29,13 @@ export type ShutdownReason = StopRequest | { stopped: Promise<StopRequest> }
 export type StopRequest = { drainSeconds: number }
 
 /** Keeps serving requests for a while, and marks the process as draining, unless another one continues. */
-export async function drain(draining: Draining, servers: readonly Server[], ending: ShutdownReason): Promise<void> {
+export async function drain(draining: Draining, servers: readonly Server[], reason: ShutdownReason): Promise<void> {
   for (const server of servers)
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  const stopping =
-    'stopped' in ending ? await Promise.race([wait(replacedDrainSeconds * 1000), ending.stopped]) : ending
-  if (!stopping) return
-  draining.isOn = stopping.drainSeconds > 0
-  await wait(Math.max(stopping.drainSeconds * 1000, minDrainMs))
+  const request = 'stopped' in reason ? await Promise.race([wait(replacedDrainSeconds * 1000), reason.stopped]) : reason
+  if (!request) return
+  draining.isOn = request.drainSeconds > 0
+  await wait(Math.max(request.drainSeconds * 1000, minDrainMs))
 }
 
 /** Connections of each server that have not sent a request yet. Node.js does not count them as idle. */
@@ -96,8 +95,8 @@ export function stopOn(stop: () => Promise<void>, { drainSeconds, onHangup }: St
 type StopOptions = { drainSeconds: number; onHangup?: (() => void) | undefined }
 
 /** Seconds until a process that ends in this way closes its port. */
-export function maxDrainSeconds(ending: ShutdownReason, drainSeconds: number): number {
-  return 'stopped' in ending ? replacedDrainSeconds + drainSeconds : drainSeconds
+export function maxDrainSeconds(reason: ShutdownReason, drainSeconds: number): number {
+  return 'stopped' in reason ? replacedDrainSeconds + drainSeconds : drainSeconds
 }
 
 /** Shuts down gracefully. Exits immediately after the time limit, or on a second signal more than a second later. */

@@ -104,12 +104,12 @@ export async function runWorker(): Promise<void> {
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
   const sendLastMetrics = metrics && answerMetrics(metrics.registry)
-  const end = async (ending: ShutdownReason) => {
-    await stop(ending)
+  const end = async (reason: ShutdownReason) => {
+    await stop(reason)
     await sendLastMetrics?.()
   }
-  void Promise.race([stopped, replaced]).then((ending) =>
-    stopOnce(() => end(ending), maxDrainSeconds(ending, drainSeconds))(),
+  void Promise.race([stopped, replaced]).then((reason) =>
+    stopOnce(() => end(reason), maxDrainSeconds(reason, drainSeconds))(),
   )
 }
 

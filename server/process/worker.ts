@@ -11,7 +11,7 @@ import { readQueues } from '../maintenance/queues.ts'
 import { listen } from './listen.ts'
 import { drain, type Draining, type ShutdownReason, endServer } from './shutdown.ts'
 
-export type Stop = (ending: ShutdownReason) => Promise<void>
+export type Stop = (reason: ShutdownReason) => Promise<void>
 
 /** Runs one process: the application, its jobs and its sockets. Returns its metrics, and a function that stops it. */
 export async function serve(
@@ -41,8 +41,8 @@ export async function serve(
   const jobs = startJobs(app, config.directDatabaseUrl ?? databaseUrl)
   return {
     metrics: app.metrics,
-    async stop(ending) {
-      await drain(draining, servers, ending)
+    async stop(reason) {
+      await drain(draining, servers, reason)
       await Promise.all([...servers.map(endServer), jobs.stop()])
       await close()
     },

@@ -1,5 +1,5 @@
 import type { FullUser } from '../../shared/account.ts'
-import type { CodeUse } from '../../shared/mail-code.ts'
+import type { CodeUse } from '../../shared/email-code.ts'
 import { findRecoverable, lockHolders } from '../account/users.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'

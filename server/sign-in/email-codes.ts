@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CodeUse as OpenUse } from '../../shared/mail-code.ts'
+import type { CodeUse as OpenUse } from '../../shared/email-code.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { verifySignature, type KeyList, newSecret, randomText, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -134,7 +134,7 @@ function guessKey(use: CodeUse, email: string, device: string | undefined): stri
 }
 
 /** Uses up the code that belongs to a link, if this browser requested it. */
-export async function takeLink(
+export async function consumeMagicLink(
   tx: Tx,
   { cookies, now }: Omit<CookieContext, 'keys'>,
   token: string,

@@ -10,7 +10,7 @@ import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
 import type { Context } from '../request/context.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
-import { type SocialState, takeState } from './social-states.ts'
+import { type SocialState, consumeState } from './social-states.ts'
 import { factorOf, startSession } from './start-session.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
   try {
     const { data: callback } = Callback.safeParse(query)
     if (!callback) throw new OAuthCallbackError('invalid_callback_request')
-    if (callback.state !== undefined) state = await takeState(ctx.db, ctx, callback.state)
+    if (callback.state !== undefined) state = await consumeState(ctx.db, ctx, callback.state)
     if (callback.error !== undefined) return withQuery(errorUrl(ctx, state) ?? errorPage, providerError(callback))
     if (callback.state === undefined) throw new OAuthCallbackError('state_not_found')
     if (!state) throw new OAuthCallbackError('please_restart_the_process')

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { ResetPasswordCode } from '../../shared/email-code.ts'
 import { passwordProblem } from '../../shared/identity.ts'
-import type { ResetPasswordCode } from '../../shared/mail-code.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { allowOwner, storeNewPassword } from '../account/reset-password.ts'
 import { findRecoverable } from '../account/users.ts'

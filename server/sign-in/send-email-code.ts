@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CodeUse, SignInMagicLink } from '../../shared/mail-code.ts'
+import type { CodeUse, SignInMagicLink } from '../../shared/email-code.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'

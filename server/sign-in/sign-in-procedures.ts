@@ -4,13 +4,13 @@ import {
   OpenedElsewhere,
   ReadMagicLink,
   ResetPasswordCode,
-  SendMailCode,
-  SignedInByMail,
+  SendEmailCode,
+  SignedInByEmail,
   SignInMagicLink,
-  SignInMailCode,
+  SignInEmailCode,
   VerifiedByCode,
   VerifyMailCode,
-} from '../../shared/mail-code.ts'
+} from '../../shared/email-code.ts'
 import { Status, Success } from '../../shared/schema.ts'
 import {
   PublicOptions,
@@ -34,7 +34,7 @@ import { publicOptions } from './public-options.ts'
 import { reauthenticate, sendReauthenticationCode } from './reauthenticate.ts'
 import { resetByCode } from './reset-by-code.ts'
 import { sendMagicLink, sendEmailCode } from './send-email-code.ts'
-import { signInByCode } from './sign-in-by-mail.ts'
+import { signInByCode } from './sign-in-by-email.ts'
 import { signInSocial } from './sign-in-social.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signInWithUsername } from './sign-in-with-username.ts'
@@ -101,7 +101,7 @@ export const signInProcedures = {
       summary: 'Email a code to sign in, to verify an address, or to set a password',
       limit: strictLimitForMail,
     })
-    .input(SendMailCode)
+    .input(SendEmailCode)
     .output(Success)
     .mutation(async ({ ctx, input: { email, type } }) => {
       await sendEmailCode(ctx, { email, use: type })
@@ -115,8 +115,8 @@ export const signInProcedures = {
       limit: strictLimit,
       startsSession: true,
     })
-    .input(SignInMailCode)
-    .output(z.union([SignedInByMail, TwoFactorRedirect]))
+    .input(SignInEmailCode)
+    .output(z.union([SignedInByEmail, TwoFactorRedirect]))
     .mutation(({ ctx, input }) => signInByCode(ctx, input)),
 
   signInMagicLink: publicProcedure

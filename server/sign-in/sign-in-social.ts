@@ -55,10 +55,10 @@ async function signInByIdToken(
     throw error
   })
   const options = { method: 'provider', provider: id, basis: { identityId } } as const
-  const outcome = await startSession(ctx, user, options).catch((error: unknown) => {
+  const result = await startSession(ctx, user, options).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new Refusal('UNABLE_TO_CREATE_SESSION', { cause: error })
   })
-  const started = requireStarted(outcome, 'UNABLE_TO_CREATE_SESSION')
+  const started = requireStarted(result, 'UNABLE_TO_CREATE_SESSION')
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true as const }
   return { redirect: false as const, token: started.session.token, url: null, user }
 }

@@ -58,7 +58,7 @@ export async function createState(
  * Consumes a state. Undefined if it was created in another browser (where it remains valid), or is unknown, used or
  * expired.
  */
-export async function takeState(
+export async function consumeState(
   tx: Tx,
   { cookies, now }: CookieContext,
   state: string,

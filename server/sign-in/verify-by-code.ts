@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
-import type { SignInMailCode, VerifiedByCode } from '../../shared/mail-code.ts'
+import type { SignInEmailCode, VerifiedByCode } from '../../shared/email-code.ts'
 import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { findRecoverable } from '../account/users.ts'
 import { verifyAddress } from '../account/verify-address.ts'
@@ -14,7 +14,7 @@ import { startSession } from './start-session.ts'
 /** Verifies the email address of the account that this browser signed up, or is signed in to, with an emailed code. */
 export async function verifyByCode(
   ctx: Context,
-  { email, otp }: z.output<typeof SignInMailCode>,
+  { email, otp }: z.output<typeof SignInEmailCode>,
 ): Promise<z.output<typeof VerifiedByCode>> {
   const found = await ctx.caller()
   const caller = found?.authenticated ? undefined : found

@@ -123,10 +123,10 @@ type Answer = {
 }
 
 /** A promise for `until`, and what fulfills it. */
-export function createSignal(): { opened: Promise<void>; open: () => void } {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  return { opened, open }
+export function createSignal(): { signaled: Promise<void>; signal: () => void } {
+  let signal = () => {}
+  const signaled = new Promise<void>((resolve) => (signal = resolve))
+  return { signaled, signal: () => signal() }
 }
 
 /** Stub of the provider's REST API: records requests, and responds as configured per path. */

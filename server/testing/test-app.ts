@@ -53,22 +53,22 @@ export async function createTestApp(settings: Record<string, string> = {}, parts
   const pooled = inject('pooledUrl')
   const connectedUrl = pooled === '' ? databaseUrl : withDatabase(pooled, databaseName)
   let offsetMs = 0
-  const opened = createDependencies(config, connectedUrl, {
+  const dependencies = createDependencies(config, connectedUrl, {
     secret: (config.authSecrets ?? ['']).join(','),
     log,
     connections: 6,
     hasher: createHasher({ concurrency: 2, parameters: cheapHash }),
     clock: () => new Date(Date.now() + offsetMs),
   })
-  const app: App = { ...opened.app, ...parts }
-  const { db: prisma, pool, outbox } = opened.app
-  for (const used of [pool, opened.app.paymentPool]) recordStatements(used)
+  const app: App = { ...dependencies.app, ...parts }
+  const { db: prisma, pool, outbox } = dependencies.app
+  for (const used of [pool, dependencies.app.paymentPool]) recordStatements(used)
   server.on('request', createApp(app))
 
   afterTestFile(async () => {
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
-    await opened.close()
+    await dependencies.close()
     await admin.query(`drop database ${databaseName} with (force)`)
     await admin.end()
   })

@@ -11,7 +11,7 @@ import {
   listPasskeys,
   maxPasskeys,
   storeChallenge,
-  takeChallenge,
+  consumeChallenge,
 } from '../factor/passkeys.ts'
 import { newId } from '../foundation/crypto.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
@@ -61,7 +61,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { config, user, now } = ctx
   const taken =
-    (await takeChallenge(ctx.db, ctx.cookies, { use: 'registration', now })) ?? refuse('CHALLENGE_NOT_FOUND')
+    (await consumeChallenge(ctx.db, ctx.cookies, { use: 'registration', now })) ?? refuse('CHALLENGE_NOT_FOUND')
   if (taken.userId !== user.id) refuse('YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY')
   const { id, rawId, type, response: created } = response
   const { clientDataJSON, attestationObject, transports } = created

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { TwoFactor, User } from '../../prisma/client/client.ts'
 import type { VerifyBackupCode } from '../../shared/two-factor.ts'
 import { record } from '../event/record.ts'
-import { findAuthenticatorApp, takeTimeStep } from '../factor/authenticator-apps.ts'
+import { findAuthenticatorApp, consumeTimeStep } from '../factor/authenticator-apps.ts'
 import type { PendingStep } from '../factor/pending-steps.ts'
-import { countRecoveryCodes, takeRecoveryCode } from '../factor/recovery-codes.ts'
+import { countRecoveryCodes, consumeRecoveryCode } from '../factor/recovery-codes.ts'
 import { decryptTotp, stepOf } from '../factor/totp.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -12,7 +12,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { checkEmailCode } from '../sign-in/email-codes.ts'
-import { mayMailStep } from './send-step-code.ts'
+import { mayEmailStepCode } from './send-step-code.ts'
 
 /** How long a new authenticator app waits for its first code, in seconds. */
 const pendingSeconds = 3600
@@ -37,13 +37,13 @@ export async function checkCode(
   const isPending = found.updatedAt.getTime() + pendingSeconds * 1000 > ctx.now.getTime()
   const enrolling = mayEnroll && isPending ? stepOfSecret(ctx, found, 'pendingSecret', code) : undefined
   if (enrolling !== undefined) {
-    await takeTimeStep(tx, user.id, enrolling)
+    await consumeTimeStep(tx, user.id, enrolling)
     return 'enrolled'
   }
   const step = stepOfSecret(ctx, found, 'secret', code)
   if (step === undefined) return 'wrong'
   if (step <= found.lastStep) return 'used'
-  await takeTimeStep(tx, user.id, step)
+  await consumeTimeStep(tx, user.id, step)
   return 'right'
 }
 
@@ -53,7 +53,7 @@ export async function checkEmailedCode(
   ctx: Context,
   { row, step, code }: { row: User; step: PendingStep; code: string },
 ): Promise<Outcome> {
-  if (!mayMailStep(ctx, step, row)) return 'none'
+  if (!mayEmailStepCode(ctx, step, row)) return 'none'
   const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
   const { outcome } = await checkEmailCode(tx, deps, {
     use: 'second-step',
@@ -72,7 +72,7 @@ function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pending
 
 async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string): Promise<Outcome> {
   const { id: userId } = user
-  if (!(await takeRecoveryCode(tx, { userId, keys: ctx.keys.storage }, code))) return 'wrong'
+  if (!(await consumeRecoveryCode(tx, { userId, keys: ctx.keys.storage }, code))) return 'wrong'
   const left = await countRecoveryCodes(tx, userId)
   await record(tx, ctx, { type: 'user.recovery_code_used', actorId: userId, data: { left } })
   const cause = { ...ctx, values: { left: String(left) } }

@@ -4,7 +4,7 @@ import { listPasskeys } from '../factor/passkeys.ts'
 import { attemptsLeft, findStep } from '../factor/pending-steps.ts'
 import type { Context } from '../request/context.ts'
 import { findUserById } from '../session/users.ts'
-import { mayMailStep } from './send-step-code.ts'
+import { mayEmailStepCode } from './send-step-code.ts'
 
 /** The pending second step in this browser, and how it can be completed. Null without one. */
 export async function readPendingStep(ctx: Context): Promise<z.output<typeof PendingStep> | null> {
@@ -13,6 +13,6 @@ export async function readPendingStep(ctx: Context): Promise<z.output<typeof Pen
   const user = step && (await findUserById(db, step.userId))
   if (!step || !user) return null
   const hasPasskeys = (await listPasskeys(db, step.userId)).length > 0
-  const mayMail = mayMailStep(ctx, step, user)
+  const mayMail = mayEmailStepCode(ctx, step, user)
   return { email: user.email, expiresAt: step.expiresAt, attemptsLeft: attemptsLeft(step), hasPasskeys, mayMail }
 }

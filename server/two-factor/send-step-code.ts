@@ -11,7 +11,7 @@ import { storeEmailCode } from '../sign-in/email-codes.ts'
 const byMailbox = new Set(['email_code', 'magic_link', 'verification_link', 'invitation', 'code'])
 
 /** Whether a code may be emailed for a second step: where TWO_FACTOR_EMAIL allows it, and never for administrators. */
-export function mayMailStep(
+export function mayEmailStepCode(
   { config }: Pick<Context, 'config'>,
   step: Pick<PendingStep, 'method'>,
   user: { role: string; email: string; emailVerified: boolean },
@@ -26,7 +26,7 @@ export async function sendStepCode(ctx: Context): Promise<void> {
   const { db, cookies, now, keys } = ctx
   const step = (await findStep(db, cookies, now)) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
   const user = (await findUserById(db, step.userId)) ?? refuse('INVALID_TWO_FACTOR_COOKIE')
-  if (!mayMailStep(ctx, step, user)) refuse('OTP_NOT_CONFIGURED')
+  if (!mayEmailStepCode(ctx, step, user)) refuse('OTP_NOT_CONFIGURED')
   const { email, id: userId } = user
   await transaction(ctx, async (tx) => {
     const wanted = { use: 'second-step', email, userId, device: knownDevice(cookies, user), isSent: true } as const

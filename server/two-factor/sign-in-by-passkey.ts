@@ -8,7 +8,7 @@ import {
   listPasskeys,
   recordPasskeyUse,
   storeChallenge,
-  takeChallenge,
+  consumeChallenge,
 } from '../factor/passkeys.ts'
 import { findStep } from '../factor/pending-steps.ts'
 import { withoutUndefined } from '../foundation/records.ts'
@@ -51,7 +51,7 @@ export async function signInByPasskey(
   { response, userId }: z.output<typeof VerifyAuthentication>,
 ): Promise<z.output<typeof SignedInByPasskey>> {
   const { config, db, cookies, now } = ctx
-  const taken = (await takeChallenge(db, cookies, { use: 'authentication', now })) ?? refuse('CHALLENGE_NOT_FOUND')
+  const taken = (await consumeChallenge(db, cookies, { use: 'authentication', now })) ?? refuse('CHALLENGE_NOT_FOUND')
   const found = (await findPasskeyByCredential(db, response.id)) ?? refuse('UNKNOWN_PASSKEY')
   if (userId !== undefined && found.userId !== userId) refuse('UNKNOWN_PASSKEY')
   const caller = await ctx.caller()
@@ -96,13 +96,13 @@ export async function signInByPasskey(
   if (!user) refuse('AUTHENTICATION_FAILED')
   if (!user.emailVerified && config.emailVerification === 'required') refuse('EMAIL_NOT_VERIFIED')
   const own = caller?.user.id === user.id ? caller : undefined
-  const outcome = await startSession(ctx, FullUser.parse(user), {
+  const result = await startSession(ctx, FullUser.parse(user), {
     method: 'passkey',
     secondFactor: 'passkey',
     basis: { passkeyId: found.id },
     ...(own && { remembered: own.remembered, activeOrganizationId: own.session.activeOrganizationId ?? undefined }),
   })
-  const started = requireStarted(outcome, 'AUTHENTICATION_FAILED')
+  const started = requireStarted(result, 'AUTHENTICATION_FAILED')
   if (started.outcome !== 'created') refuse('AUTHENTICATION_FAILED')
   return { session: started.session, user: ShortUser.parse(started.user) }
 }

@@ -23,7 +23,7 @@ export async function readEvents(
   for (const end = performance.now() + budgetMs.call; performance.now() < end;) {
     const page = await readPage(ctx.db, { after, limit })
     if (page?.length === limit) return page
-    if ((await numberSome(ctx)) > 0) continue
+    if ((await assignSomeSequences(ctx)) > 0) continue
     // Another reader may have assigned the numbers meanwhile.
     const last = await readPage(ctx.db, { after, limit })
     if (last) return last
@@ -33,10 +33,10 @@ export async function readEvents(
 }
 
 /** Numbers events in advance once there has been a reader. Installations without a reader save the writes. */
-export async function numberAllEvents(app: App): Promise<void> {
+export async function assignAllSequences(app: App): Promise<void> {
   if (!(await isReplayUsed(app.db))) return
   const end = performance.now() + budgetMs.job
-  while (performance.now() < end) if ((await numberSome(app)) < batchSize) return
+  while (performance.now() < end) if ((await assignSomeSequences(app)) < batchSize) return
 }
 
 /** The numbered events after a given one. Undefined if that one has no number yet. */
@@ -46,6 +46,6 @@ async function readPage(tx: Tx, { after, limit }: z.output<typeof ReplayEvents>)
   return from === null ? undefined : eventsAfter(tx, from, limit)
 }
 
-async function numberSome(app: Pick<App, 'db'>): Promise<number> {
+async function assignSomeSequences(app: Pick<App, 'db'>): Promise<number> {
   return transaction(app, (tx) => assignSequence(tx, batchSize))
 }

@@ -17,12 +17,12 @@ export type PaymentSettings = {
  */
 const max = { milliseconds: 10_000, bytes: 20_000_000 }
 
-let opened: { client: DodoPayments; settings: PaymentSettings } | undefined
+let cached: { client: DodoPayments; settings: PaymentSettings } | undefined
 
 /** Creates the provider's SDK client on first use, because the library is large and throws without an API key. */
 async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
   const { apiKey, baseUrl, environment } = settings
-  if (opened && JSON.stringify(opened.settings) === JSON.stringify(settings)) return opened.client
+  if (cached && JSON.stringify(cached.settings) === JSON.stringify(settings)) return cached.client
   const { default: Client } = await import('dodopayments')
   // The library rejects both options together with "Ambiguous URL".
   const endpoint = baseUrl === undefined ? { environment } : { baseURL: baseUrl }
@@ -34,7 +34,7 @@ async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
     fetch: (input, init) => fetchWithin(max, input, init),
     ...endpoint,
   })
-  opened = { client, settings }
+  cached = { client, settings }
   return client
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
+import type { SignedInByEmail, SignInEmailCode } from '../../shared/email-code.ts'
 import { localPart } from '../../shared/identity.ts'
-import type { SignedInByMail, SignInMailCode } from '../../shared/mail-code.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { RedirectTarget } from '../../shared/schema.ts'
 import type { TwoFactorRedirect } from '../../shared/two-factor.ts'
@@ -26,18 +26,18 @@ import {
   consumeEmailCode,
   withBasis,
 } from './consume-email-code.ts'
-import { takeLink } from './email-codes.ts'
+import { consumeMagicLink } from './email-codes.ts'
 import { findLink } from './magic-links.ts'
 import { requireStarted, startSession } from './start-session.ts'
 
-type Answer = z.output<typeof SignedInByMail> | z.output<typeof TwoFactorRedirect>
+type Answer = z.output<typeof SignedInByEmail> | z.output<typeof TwoFactorRedirect>
 type Method = 'email_code' | 'magic_link'
 
 /**
  * Signs in with an emailed code, or signs up where that is allowed. It is a first factor: a second one is still
  * required.
  */
-export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInMailCode>): Promise<Answer> {
+export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInEmailCode>): Promise<Answer> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
   const { checked, user } = await consumeEmailCode(ctx, { use: 'sign-in', email, code: otp }, async (tx, name) =>
     withBasis(tx, await findOwner(tx, ctx, { email, name, method: 'email_code' })),
@@ -63,7 +63,7 @@ export async function followMagicLink(
   const user = await retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
       await lockHolders(tx, shown.email)
-      const taken = await takeLink(tx, ctx, token)
+      const taken = await consumeMagicLink(tx, ctx, token)
       return taken && withBasis(tx, await findOwner(tx, ctx, { ...taken, method: 'magic_link' }))
     }),
   )

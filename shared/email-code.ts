@@ -10,9 +10,9 @@ export type CodeUse = (typeof codeUses)[number]
 
 const Code = z.string().trim().max(64)
 
-export const SendMailCode = z.object({ email: Email, type: z.enum(codeUses) })
-export const SignInMailCode = z.object({ email: Email, otp: Code })
-export const VerifyMailCode = SignInMailCode
+export const SendEmailCode = z.object({ email: Email, type: z.enum(codeUses) })
+export const SignInEmailCode = z.object({ email: Email, otp: Code })
+export const VerifyMailCode = SignInEmailCode
 export const ForgetPasswordCode = z.object({ email: Email })
 export const ResetPasswordCode = z.object({ email: Email, otp: Code, password: z.string() })
 
@@ -26,6 +26,6 @@ export const ReadMagicLink = z.object({ token: z.string().max(64) })
 /** Data shown by a link that was opened in another browser than the one that requested it. */
 export const OpenedElsewhere = z.object({ email: z.string(), code: z.string() })
 
-export const SignedInByMail = z.object({ token: z.string(), user: ShortUser })
+export const SignedInByEmail = z.object({ token: z.string(), user: ShortUser })
 /** `token` is null if the email address was verified in a session. */
 export const VerifiedByCode = z.object({ status: z.literal(true), token: z.string().nullable(), user: ShortUser })
