@@ -24,6 +24,14 @@ export function SubscriptionCards({ plans, payments, hasCheckout }: Subscription
   // Payments are listed newest first.
   const cardOf = ({ id }: Subscription) =>
     payments.find(({ subscriptionId, cardLastFour }) => subscriptionId === id && cardLastFour !== null)?.cardLastFour
+  const card = (subscription: Subscription) => (
+    <SubscriptionCard
+      key={subscription.id}
+      subscription={subscription}
+      card={cardOf(subscription)}
+      hasCheckout={hasCheckout}
+    />
+  )
   const former = sorted.filter((subscription) => !isCurrent(subscription))
   if (sorted.length === 0) {
     return (
@@ -34,29 +42,11 @@ export function SubscriptionCards({ plans, payments, hasCheckout }: Subscription
   }
   return (
     <>
-      <ul className={classes.plans}>
-        {sorted.filter(isCurrent).map((subscription) => (
-          <SubscriptionCard
-            key={subscription.id}
-            subscription={subscription}
-            card={cardOf(subscription)}
-            hasCheckout={hasCheckout}
-          />
-        ))}
-      </ul>
+      <ul className={classes.plans}>{sorted.filter(isCurrent).map(card)}</ul>
       {former.length > 0 && (
         <details className={classes.former}>
           <summary>{t('billing.former', { count: former.length })}</summary>
-          <ul className={classes.plans}>
-            {former.map((subscription) => (
-              <SubscriptionCard
-                key={subscription.id}
-                subscription={subscription}
-                card={cardOf(subscription)}
-                hasCheckout={hasCheckout}
-              />
-            ))}
-          </ul>
+          <ul className={classes.plans}>{former.map(card)}</ul>
         </details>
       )}
     </>

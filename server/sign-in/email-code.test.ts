@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { createAuthClient } from 'better-auth/client'
 import { emailOTPClient, magicLinkClient, twoFactorClient } from 'better-auth/client/plugins'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { verifySignature } from '../foundation/crypto.ts'
+import { createBetterAuthClient } from '../testing/better-auth.ts'
 import type { Browser, UntypedJson } from '../testing/browser.ts'
 import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
 import { password, createUser, createUnverifiedUser, newUserData } from '../testing/test-users.ts'
@@ -348,26 +348,7 @@ describe('an emailed link', () => {
 })
 
 describe('the clients of better-auth 1.2.7', () => {
-  function createClient() {
-    const browser = testApp.browser()
-    const plugins: UntypedJson = [twoFactorClient(), emailOTPClient(), magicLinkClient()]
-    const client: UntypedJson = createAuthClient({
-      baseURL: testApp.origin,
-      plugins,
-      fetchOptions: {
-        customFetchImpl: async (input, init) => {
-          const headers = new Headers(init?.headers)
-          const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-          if (cookie !== '') headers.set('cookie', cookie)
-          headers.set('origin', testApp.origin)
-          const response = await fetch(input, { ...init, headers, redirect: 'manual' })
-          browser.keep(response.headers.getSetCookie())
-          return response
-        },
-      },
-    })
-    return { client, browser }
-  }
+  const createClient = () => createBetterAuthClient(testApp, [twoFactorClient(), emailOTPClient(), magicLinkClient()])
 
   it('enroll an app, sign in with it and with a backup code', async () => {
     const person = await createUser(testApp)

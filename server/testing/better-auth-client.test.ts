@@ -1,7 +1,6 @@
-import { createAuthClient } from 'better-auth/client'
 import { organizationClient, usernameClient } from 'better-auth/client/plugins'
 import { describe, expect, it, vi } from 'vitest'
-import type { UntypedJson } from './browser.ts'
+import { createBetterAuthClient } from './better-auth.ts'
 import { newSlug } from './organizations.ts'
 import { emailedLink, createTestApp } from './test-app.ts'
 import { password, newUserData } from './test-users.ts'
@@ -9,27 +8,8 @@ import { password, newUserData } from './test-users.ts'
 const testApp = await createTestApp()
 
 /** The unmodified better-auth 1.2.7 client, with a browser's cookies and Origin header. */
-function createClient() {
-  const browser = testApp.browser()
-  // Untyped: the library's types do not compile with exactOptionalPropertyTypes.
-  const plugins: UntypedJson = [usernameClient(), organizationClient({ teams: { enabled: true } })]
-  const client: UntypedJson = createAuthClient({
-    baseURL: testApp.origin,
-    plugins,
-    fetchOptions: {
-      customFetchImpl: async (input, init) => {
-        const headers = new Headers(init?.headers)
-        const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-        if (cookie !== '') headers.set('cookie', cookie)
-        headers.set('origin', testApp.origin)
-        const response = await fetch(input, { ...init, headers, redirect: 'manual' })
-        browser.keep(response.headers.getSetCookie())
-        return response
-      },
-    },
-  })
-  return { client, browser }
-}
+const createClient = () =>
+  createBetterAuthClient(testApp, [usernameClient(), organizationClient({ teams: { enabled: true } })])
 
 async function newcomer(username?: string) {
   const person = { ...newUserData(), ...(username !== undefined && { username }) }

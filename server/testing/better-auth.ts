@@ -17,3 +17,29 @@ export function clientWith(plugin: unknown, { browser }: { browser: Browser }, {
     },
   })
 }
+
+/** The same client with several plugins in a new browser, whose cookies and Origin header it sends by itself. */
+export function createBetterAuthClient(
+  testApp: TestApp,
+  plugins: readonly unknown[],
+): { client: UntypedJson; browser: Browser } {
+  const browser = testApp.browser()
+  // Untyped: the library's types do not compile with exactOptionalPropertyTypes.
+  const untyped: UntypedJson = plugins
+  const client: UntypedJson = createAuthClient({
+    baseURL: testApp.origin,
+    plugins: untyped,
+    fetchOptions: {
+      customFetchImpl: async (input, init) => {
+        const headers = new Headers(init?.headers)
+        const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+        if (cookie !== '') headers.set('cookie', cookie)
+        headers.set('origin', testApp.origin)
+        const response = await fetch(input, { ...init, headers, redirect: 'manual' })
+        browser.keep(response.headers.getSetCookie())
+        return response
+      },
+    },
+  })
+  return { client, browser }
+}
