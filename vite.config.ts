@@ -150,8 +150,9 @@ function escapedAboveLatin1(): Plugin {
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue
-        // It would read as an escaped backslash and the text of an escape.
-        if (/\\[^\0-\xff]/.test(file.code)) this.error('a backslash stands before a character above U+00FF')
+        // Its escape would read as an escaped backslash and text.
+        if (/\\[^\0-\xff]/.test(file.code))
+          this.error(`a backslash stands before a character above U+00FF in ${file.fileName}`)
         file.code = file.code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       }
     },

@@ -19,6 +19,8 @@ export type App = {
   pool: Database['pool']
   /** A small pool for payment events, so that a burst of them leaves connections for other requests. */
   paymentPool: Database['pool']
+  /** A small pool that only stores received payment events, whose statements wait for no locks. */
+  deliveryPool: Database['pool']
   /** A standby for reading lists, if there is one. */
   replica: Replica | undefined
   log: Log
@@ -33,9 +35,10 @@ export type App = {
   clock: () => Date
 }
 
-/** Connections for payment events in each process. */
-const deliveryConnections = 3
-/** How long a delivery waits for a connection, in milliseconds. The provider gives up after 15 s, and retries later. */
+/** Connections of each process that apply payment events, and that store them. */
+const paymentConnections = 3
+const deliveryConnections = 2
+/** How long a delivery waits for each of the two, in milliseconds. The provider gives up after 15 s, and retries later. */
 const deliveryWaitMs = 10_000
 
 type Options = {
@@ -67,11 +70,10 @@ export function createDependencies(
     ...(connections !== undefined && { connections }),
     onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
   })
-  const deliveries = createPool(databaseUrl, {
-    connections: deliveryConnections,
-    onError: () => {},
-    waitMs: deliveryWaitMs,
-  })
+  const poolOfDeliveries = (connections: number) =>
+    createPool(databaseUrl, { connections, onError: () => {}, waitMs: deliveryWaitMs })
+  const paymentPool = poolOfDeliveries(paymentConnections)
+  const deliveryPool = poolOfDeliveries(deliveryConnections)
   const replica = config.replicaDatabaseUrl === undefined ? undefined : createReplica(config.replicaDatabaseUrl, pool)
   const limiter = createLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
@@ -79,7 +81,7 @@ export function createDependencies(
   const signingKeys = createSigningKeys(prisma, keys.storage)
   const metrics = config.metricsPort === undefined ? undefined : createMetrics()
   metrics?.observe({
-    pools: { calls: pool, deliveries, ...(replica && { replica: replica.pool }) },
+    pools: { calls: pool, deliveries: paymentPool, received: deliveryPool, ...(replica && { replica: replica.pool }) },
     hashing: hasher.load,
     replica,
   })
@@ -88,7 +90,8 @@ export function createDependencies(
     keys,
     db: prisma,
     pool,
-    paymentPool: deliveries,
+    paymentPool,
+    deliveryPool,
     replica,
     log,
     hasher,
@@ -102,7 +105,7 @@ export function createDependencies(
     app,
     async close() {
       outbox.close()
-      await deliveries.end()
+      await Promise.all([paymentPool.end(), deliveryPool.end()])
       await replica?.close()
       await close()
     },

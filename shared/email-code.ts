@@ -12,7 +12,7 @@ const Code = z.string().trim().max(64)
 
 export const SendEmailCode = z.object({ email: Email, type: z.enum(codeUses) })
 export const SignInEmailCode = z.object({ email: Email, otp: Code })
-export const VerifyMailCode = SignInEmailCode
+export const VerifyEmailCode = SignInEmailCode
 export const ForgetPasswordCode = z.object({ email: Email })
 export const ResetPasswordCode = z.object({ email: Email, otp: Code, password: z.string() })
 

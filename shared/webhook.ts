@@ -100,7 +100,7 @@ export const DeliveryDetails = Delivery.extend({
   body: WebhookBody.nullable(),
 })
 
-/** The events after a given one, in causal order: a reader that polls repeatedly misses none. */
+/** The events after a given one, in causal order. A reader that polls repeatedly misses none. */
 export const ReplayEvents = z
   .object({
     after: Id.optional(),

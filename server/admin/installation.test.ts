@@ -363,6 +363,6 @@ describe('the installation', () => {
     for (const name of ['WEBHOOKS_ALLOW_PRIVATE', 'RESET_PASSWORD', 'PASSWORD_MIN'])
       expect(of(name)?.isSecret).toBe(false)
     const text = JSON.stringify(settings)
-    for (const secret of ['geheim', webhookKey, 'the secret of a testApp']) expect(text).not.toContain(secret)
+    for (const secret of ['geheim', webhookKey, 'the secret of an application']) expect(text).not.toContain(secret)
   })
 })

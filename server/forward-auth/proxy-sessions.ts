@@ -44,6 +44,7 @@ export async function createCode(tx: Tx, { userId, tokenHashPrefix, ...code }: C
   const secret = newSecret()
   await storeVerification(tx, {
     identifier: identifierOf('forward-auth', secret),
+    // The stored name, which processes of earlier versions read.
     value: JSON.stringify({ ...code, mark: tokenHashPrefix }),
     userId,
     expiresAt: secondsAfter(now, codeSeconds),

@@ -23,9 +23,9 @@ type Cached<Result> = { result: Promise<Result>; until: number }
  */
 function createResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
-  const findLive = (database: object, key: string, { now, needsFreshData: bypassCache }: ReadOptions) => {
+  const findLive = (database: object, key: string, { now, needsFreshData }: ReadOptions) => {
     const known = results.get(database)?.get(key)
-    return known && !bypassCache && known.until > now.getTime() ? known.result : undefined
+    return known && !needsFreshData && known.until > now.getTime() ? known.result : undefined
   }
   return {
     find: findLive,

@@ -128,13 +128,18 @@ export async function pgTransaction<Result>(
       commit = send('commit')
       return answer
     },
-    queryAtCommit: (statement) => void atCommit.push(statement),
-    discard: () => void (isDiscarded = true),
+    queryAtCommit(statement) {
+      if (commit) throw new Error('The commit was already sent')
+      atCommit.push(statement)
+    },
+    discard() {
+      if (commit) throw new Error('The commit was already sent')
+      isDiscarded = true
+    },
   }
   try {
     const begun = [send('begin'), ...(usesTransactionPooling(pool) ? [send(transactionTimeouts)] : [])]
     const result = await work(sql)
-    if (commit && (isDiscarded || atCommit.length > 0)) throw new Error('The commit was already sent')
     if (isDiscarded) {
       await Promise.all([...begun, send('rollback')])
       return result

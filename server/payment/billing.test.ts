@@ -436,7 +436,7 @@ describe('administrators', () => {
     // Until its event arrives, and while the provider reviews it.
     expect(await listedNow()).toMatchObject({ isRefunding: true })
     const dispute = { dispute_id: newEventId(), payment_id: paymentId, amount: '5000', currency: 'CHF' }
-    await deliver(testApp, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
+    await deliver(testApp, 'dispute.signaled', { ...dispute, dispute_status: 'dispute_opened' })
     expect(await listedNow()).toMatchObject({ isDisputed: true })
     await expect(refund()).rejects.toThrow('The customer disputes this payment')
     // Without a response in time, it usually ends against the seller.
@@ -562,7 +562,7 @@ describe('administrators', () => {
     }
     expect(await sales()).toBe(3500)
     const dispute = { dispute_id: newEventId(), payment_id, amount: '4000', currency: 'SEK' }
-    await deliver(testApp, 'dispute.opened', { ...dispute, dispute_status: 'dispute_opened' })
+    await deliver(testApp, 'dispute.signaled', { ...dispute, dispute_status: 'dispute_opened' })
     const { openDisputes } = await browser.trpc.admin.overview.query()
     expect(await sales()).toBe(3500)
     await deliver(testApp, 'dispute.lost', { ...dispute, dispute_status: 'dispute_lost', remarks: 'No response' })
@@ -624,8 +624,8 @@ describe('administrators', () => {
     }
     const disputed = await sold()
     const dispute_id = `dis_${newEventId()}`
-    const opened = { dispute_id, payment_id: disputed.payment_id, amount: '5000', currency: 'EUR' }
-    const dispute = { ...opened, dispute_status: 'dispute_opened', dispute_stage: 'dispute' }
+    const signaled = { dispute_id, payment_id: disputed.payment_id, amount: '5000', currency: 'EUR' }
+    const dispute = { ...signaled, dispute_status: 'dispute_opened', dispute_stage: 'dispute' }
     provider.answers.set(`GET /payments/${disputed.payment_id}`, { body: { ...disputed, disputes: [dispute] } })
     await expect(refund(disputed)).rejects.toThrow('disputes this payment')
     expect(await rowOf(disputed)).toMatchObject({ isDisputed: true })
@@ -787,15 +787,15 @@ describe('administrators', () => {
     const bought = payment({ customer: customer(person.email), total_amount: 5000 })
     await deliver(testApp, 'payment.succeeded', bought)
     const call = `GET /payments/${bought.payment_id}`
-    const { signaled: opened, signal: open } = createSignal()
-    provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, until: opened } } })
+    const { signaled, signal } = createSignal()
+    provider.answers.set(call, { body: bought, sets: { [call]: { body: bought, until: signaled } } })
     provider.answers.set('POST /refunds', { body: { refund_id: 'ref_6' } })
     const before = provider.countOf('POST /refunds')
     const refund = browser.trpc.admin.refund.mutate({ paymentId: bought.payment_id })
     const outcome = refund.catch((error: unknown) => error)
     while (provider.countOf(call) < 2) await wait(10)
     testApp.advanceClock(301)
-    open()
+    signal()
     expect(await outcome).toMatchObject({ message: expect.stringContaining('does not answer') })
     expect(provider.countOf('POST /refunds')).toBe(before)
   })

@@ -93,6 +93,34 @@ describe('a delivery', () => {
     expect(states).toEqual(sent.map(() => 'applied'))
   })
 
+  it('is acknowledged while all connections of other calls wait', async () => {
+    const person = await createUser(testApp)
+    const held = await Promise.all(Array.from({ length: testApp.pool.options.max }, () => testApp.pool.connect()))
+    const { id, status } = await deliver(testApp, 'payment.succeeded', payment({ customer: customer(person.email) }))
+    for (const connection of held) connection.release()
+    expect([status, (await eventOf(id)).state]).toEqual([200, 'applied'])
+  })
+
+  it('has one effect if the job applies it while it waits for its locks', async () => {
+    const person = await createUser(testApp)
+    const buyer = customer(person.email)
+    const other = new Client({ connectionString: testApp.databaseUrl })
+    await other.connect()
+    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
+    const failed = payment({ customer: buyer, status: 'failed', subscription_id: `sub_${newEventId()}` })
+    await deliver(testApp, 'subscription.active', subscription({ ...failed, status: 'active' }))
+    const delivered = deliver(testApp, 'payment.failed', failed)
+    await untilWaiting(testApp, 1)
+    testApp.advanceClock(60)
+    const applied = applyReceivedEvents(testApp.app)
+    await untilWaiting(testApp, 2)
+    await other.end()
+    const [{ id, status }] = await Promise.all([delivered, applied])
+    expect([status, (await eventOf(id)).state]).toEqual([200, 'applied'])
+    expect(await testApp.db.payment.count({ where: { paymentId: failed.payment_id } })).toBe(1)
+    expect((await testApp.mails(person.email)).filter(({ kind }) => kind === 'paymentFailed').length).toBe(1)
+  })
+
   it('uses its own connections, and leaves the others free', async () => {
     const person = await createUser(testApp)
     const held = await Promise.all(Array.from({ length: 3 }, () => testApp.app.paymentPool.connect()))
@@ -138,6 +166,29 @@ describe('a delivery', () => {
 })
 
 describe('decisions of administrators', () => {
+  it('an event that is dismissed while it waits for its locks is not applied', async () => {
+    const email = newUserData().email
+    const buyer = customer(email)
+    const bought = payment({ customer: buyer })
+    const { id } = await deliver(testApp, 'payment.succeeded', bought)
+    expect((await eventOf(id)).state).toBe('unassigned')
+    await createUser(testApp, { email })
+    const other = new Client({ connectionString: testApp.databaseUrl })
+    await other.connect()
+    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
+    const before = await testApp.db.payment.findUniqueOrThrow({ where: { paymentId: bought.payment_id } })
+    const processed = administrator.trpc.admin.processAgain
+      .mutate({ eventId: id })
+      .catch((error: unknown) => String(error))
+    await untilWaiting(testApp, 1)
+    await testApp.db.paymentEvent.update({ where: { id }, data: { state: 'dismissed', failure: 'a test' } })
+    await other.end()
+    expect(await processed).toContain('Event not found')
+    expect((await eventOf(id)).state).toBe('dismissed')
+    expect(await testApp.db.payment.findUniqueOrThrow({ where: { paymentId: bought.payment_id } })).toEqual(before)
+    expect(before.userId).toBeNull()
+  })
+
   it('an event that still cannot be applied is refused with its reason, and can be dismissed', async () => {
     const { id } = await deliver(testApp, 'payment.succeeded', { status: 'succeeded' })
     await expect(administrator.trpc.admin.processAgain.mutate({ eventId: id })).rejects.toThrow('cannot be applied')

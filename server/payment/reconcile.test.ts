@@ -143,12 +143,12 @@ it('drops a response if an event has changed the row meanwhile', async () => {
   const plan = subscription({ customer: customer(person.email) })
   await deliver(testApp, 'subscription.active', plan, { at: new Date(Date.now() - 60_000) })
   const headers = { date: new Date(Date.now() + 60_000).toUTCString() }
-  const { signaled: opened, signal: open } = createSignal()
-  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan, headers, until: opened })
+  const { signaled, signal } = createSignal()
+  provider.answers.set(`GET /subscriptions/${plan.subscription_id}`, { body: plan, headers, until: signaled })
   const night = reconcile(testApp.app)
   await expect.poll(() => provider.countOf(`GET /subscriptions/${plan.subscription_id}`)).toBe(1)
   await deliver(testApp, 'subscription.on_hold', { ...plan, status: 'on_hold' })
-  open()
+  signal()
   await night
   expect(await person.browser.trpc.payment.subscriptions.query()).toMatchObject([{ status: 'on_hold' }])
 })

@@ -94,6 +94,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     db: app.db,
     pool: app.pool,
     paymentPool: app.paymentPool,
+    deliveryPool: app.deliveryPool,
     replica: app.replica,
     log: app.log,
     hasher: app.hasher,

@@ -9,7 +9,7 @@ import {
   SignInMagicLink,
   SignInEmailCode,
   VerifiedByCode,
-  VerifyMailCode,
+  VerifyEmailCode,
 } from '../../shared/email-code.ts'
 import { Status, Success } from '../../shared/schema.ts'
 import {
@@ -148,7 +148,7 @@ export const signInProcedures = {
       limit: strictLimit,
       startsSession: true,
     })
-    .input(VerifyMailCode)
+    .input(VerifyEmailCode)
     .output(VerifiedByCode)
     .mutation(({ ctx, input }) => verifyByCode(ctx, input)),
 

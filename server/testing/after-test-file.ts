@@ -8,7 +8,7 @@ export function afterTestFile(close: () => unknown): void {
   waiting.push(close)
 }
 
-/** Closes the resources of a test file. Called by `setup.ts`. */
+/** Closes the resources of a test file. Called by `per-file-setup.ts`. */
 export async function closeAll(): Promise<void> {
   const failures: unknown[] = []
   for (let close = waiting.pop(); close; close = waiting.pop()) {

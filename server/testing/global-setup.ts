@@ -16,7 +16,7 @@ declare module 'vitest' {
     /** Key and certificate of the webhook receivers, trusted by all test processes. */
     receiver: Certificate
     /**
-     * The URL that the test applications' applications connect to instead, if TEST_PGBOUNCER is `transaction` or
+     * The URL that the test applications connect to instead, if TEST_PGBOUNCER is `transaction` or
      * `session`.
      */
     pooledUrl: string

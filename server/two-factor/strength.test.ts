@@ -239,7 +239,7 @@ describe('removing a factor', () => {
     expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
   })
 
-  it('removing a lost factor, by an administrator, ends the sessions', async () => {
+  it('that is lost, by an administrator, ends the sessions', async () => {
     const admin = await createTwoFactorUser(testApp, await createAdministrator(testApp))
     const [one, other] = [await createTwoFactorUser(testApp), await createUser(testApp)]
     await addPasskey(other.browser)

@@ -32,26 +32,20 @@ export async function applyStoredEvent(
   event: ReceivedEvent,
   { from, also, isSilent = false }: ApplyOptions,
 ): Promise<Result | undefined> {
+  const object = readEvent(event)
   const now = app.clock()
   return pgTransaction(app.paymentPool, async (sql) => {
-    const attributed = await lockAndAttribute(sql, app, event, now)
-    const result = await applyAttributed(sql, app, { ...attributed, event, from, isSilent, now })
+    const [, attribution] = await Promise.all([
+      lockInOrder(sql, object),
+      attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
+    ])
+    const result = await applyAttributed(sql, app, { event, object, attribution, from, isSilent, now })
     if (result) await also?.(sql, result)
     return result
   })
 }
 
 type Attributed = { object: PaymentObject | undefined; attribution: Attribution }
-
-/** Takes the locks of an event, and finds its owner. Rejects if the event cannot be read. */
-async function lockAndAttribute(sql: PgTransaction, app: App, event: ReceivedEvent, now: Date): Promise<Attributed> {
-  const object = readEvent(event)
-  const [, attribution] = await Promise.all([
-    lockInOrder(sql, object),
-    attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
-  ])
-  return { object, attribution }
-}
 
 /** Writes the rows of an event and its state. Undefined if its state is not in `from`: nothing is committed then. */
 async function applyAttributed(

@@ -78,7 +78,7 @@ export async function applySnapshot(
   const object = readObject(event)
   const isNew = expectedEventAt === undefined
   if (isNew) {
-    await storeEvent(app.paymentPool, event, now)
+    await storeEvent(app.deliveryPool, event, now)
     await applyStoredEvent(app, event, { from: ['received'], isSilent: true })
     return
   }

@@ -28,8 +28,13 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
         await recordWith(sql, ctx, by(isAssigned))
       },
     })
-    if (result) logEvent(ctx, by(result.isAssigned))
-    return result ?? { isAssigned: true }
+    if (result) {
+      logEvent(ctx, by(result.isAssigned))
+      return result
+    }
+    // Another call was first: it has applied the event, or dismissed it.
+    const current = await findStoredEvent(ctx.db, eventId)
+    return current?.state === 'applied' ? { isAssigned: true } : refuse('EVENT_NOT_FOUND')
   } catch (error) {
     if (isUnavailable(error) || error instanceof Refusal) throw error
     await markEventFailed(ctx.pool, eventId, error instanceof Error ? error.message : 'unknown')

@@ -5,7 +5,7 @@ import type { App } from '../../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
+import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
 import { applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
@@ -46,8 +46,8 @@ export async function receiveWebhook(app: App, delivery: InboundWebhook): Promis
   const envelope = readEnvelope(delivery.body)
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   const event = { ...envelope, id }
-  // On the connections of other calls: those of deliveries may all be waiting for the locks of another event.
-  if (await storeEvent(app.pool, event, app.clock())) await applyReceived(app, event)
+  // On connections of their own: those that apply events may all be waiting for the locks of another one.
+  if (await storeEvent(app.deliveryPool, event, app.clock())) await applyReceived(app, event)
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: InboundWebhook): void {
@@ -77,9 +77,9 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
  * resend it only for a day. If its locks are busy, the job applies it later. Returns whether the job will.
  */
 async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
+  let result: { isAssigned: boolean } | undefined
   try {
-    if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
-    return false
+    result = await applyStoredEvent(app, event, { from: ['received'] })
   } catch (error) {
     const isDeferred = isUnavailable(error) || isMissingReference(error)
     app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
@@ -87,12 +87,16 @@ async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
     if (isDeferred) app.log.warn(note, 'payment event will be applied later')
     else app.log.error(note, 'failed to apply a payment event')
     if (!isDeferred)
-      await markEventFailed(app.paymentPool, event.id, error instanceof Error ? error.message : 'unknown')
+      await markEventFailed(app.deliveryPool, event.id, error instanceof Error ? error.message : 'unknown')
     return isDeferred
   }
+  if (result) app.metrics?.paymentEvent('applied')
+  // While a failover is noticed, the connections that apply may lead to a server that has not received the event.
+  else if (!(await hasEvent(app.paymentPool, event.id))) refuse('SERVICE_UNAVAILABLE')
+  return false
 }
 
-/** Events younger than this are being applied by the request that received them, in milliseconds. */
+/** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
 const minAgeMs = 15_000
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
@@ -107,7 +111,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   let deferredCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
-    if (!event) await markEventFailed(app.paymentPool, id, 'the stored payload is no event')
+    if (!event) await markEventFailed(app.deliveryPool, id, 'the stored payload is no event')
     else if ((await applyReceived(app, event)) && ++deferredCount >= maxDeferred) return
   }
 }

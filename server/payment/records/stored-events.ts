@@ -35,14 +35,22 @@ const insert = statement(
   on conflict (id) do nothing`,
 )
 
-/** Whether an event about an object waits for an owner, or was dismissed by an administrator. */
-export async function hasUnassignedOrDismissedEvent(sql: PgTransaction, subjectId: string): Promise<boolean> {
-  const { rowCount } = await sql.query(findListed({ subjectId }))
+/** Whether an event is stored, in any state. */
+export async function hasEvent(sql: Pick<PgTransaction, 'query'>, id: string): Promise<boolean> {
+  const { rowCount } = await sql.query(findOne({ id }))
   return rowCount === 1
 }
 
-const findListed = statement(
-  'payments.hasListed',
+const findOne = statement('payments.hasEvent', `select from "PaymentEvent" where id = :id`)
+
+/** Whether an event about an object waits for an owner, or was dismissed by an administrator. */
+export async function hasUnassignedOrDismissedEvent(sql: PgTransaction, subjectId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(findUnassignedOrDismissed({ subjectId }))
+  return rowCount === 1
+}
+
+const findUnassignedOrDismissed = statement(
+  'payments.hasUnassignedOrDismissed',
   `select from "PaymentEvent" where "subjectId" = :subjectId and state in ('unassigned', 'dismissed') limit 1`,
 )
 
