@@ -19,7 +19,7 @@ export type App = {
   pool: Database['pool']
   /** A small pool for payment events, so that a burst of them leaves connections for other requests. */
   paymentPool: Database['pool']
-  /** A small pool that only stores received payment events, whose statements wait for no locks. */
+  /** A small pool that only stores received payment events, which waits for no locks. */
   deliveryPool: Database['pool']
   /** A standby for reading lists, if there is one. */
   replica: Replica | undefined
@@ -38,8 +38,12 @@ export type App = {
 /** Connections of each process that apply payment events, and that store them. */
 const paymentConnections = 3
 const deliveryConnections = 2
-/** How long a delivery waits for each of the two, in milliseconds. The provider gives up after 15 s, and retries later. */
-const deliveryWaitMs = 10_000
+/**
+ * How long a delivery waits to be stored, and then to be applied, in milliseconds. The provider gives up after 15 s,
+ * and delivers it again. What cannot be applied in time is applied by a job.
+ */
+const storeWaitMs = 8_000
+const applyWaitMs = 4_000
 
 type Options = {
   /** AUTH_SECRET: the current secret and former ones, separated by commas. */
@@ -70,10 +74,10 @@ export function createDependencies(
     ...(connections !== undefined && { connections }),
     onError: (error) => log.warn({ message: error.message }, 'database connection lost'),
   })
-  const poolOfDeliveries = (connections: number) =>
-    createPool(databaseUrl, { connections, onError: () => {}, waitMs: deliveryWaitMs })
-  const paymentPool = poolOfDeliveries(paymentConnections)
-  const deliveryPool = poolOfDeliveries(deliveryConnections)
+  const smallPool = (size: number, waitMs: number) =>
+    createPool(databaseUrl, { connections: size, onError: () => {}, waitMs })
+  const paymentPool = smallPool(paymentConnections, applyWaitMs)
+  const deliveryPool = smallPool(deliveryConnections, storeWaitMs)
   const replica = config.replicaDatabaseUrl === undefined ? undefined : createReplica(config.replicaDatabaseUrl, pool)
   const limiter = createLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config

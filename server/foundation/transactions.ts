@@ -124,6 +124,7 @@ export async function pgTransaction<Result>(
   const sql: PgTransaction = {
     query: send,
     queryLast: (statement) => {
+      if (isDiscarded || atCommit.length > 0) throw new Error('A discard or a statement at the commit would be lost')
       const answer = send<never>(statement)
       commit = send('commit')
       return answer

@@ -1,5 +1,6 @@
 import type { App } from '../../dependencies.ts'
 import { endLeasesAtCommit } from '../../foundation/leases.ts'
+import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 import { ownerKey } from '../owner/owner.ts'
@@ -8,11 +9,17 @@ import { markPrivate, upsertCustomerOfEvent } from '../ownership/customers.ts'
 import { assignDependents, assignUnownedPurchases } from '../ownership/dependents.ts'
 import type { Envelope } from '../records/envelope.ts'
 import { lockInOrder } from '../records/locks.ts'
-import { type PendingState, setEventState } from '../records/stored-events.ts'
+import { hasEvent, type PendingState, setEventState } from '../records/stored-events.ts'
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
 export type ReceivedEvent = Envelope & { id: string }
+
+/**
+ * An event that has just been stored is not there: during a failover, the connections that store events and those that
+ * apply them can lead to different servers. This counts as an outage, so that the provider delivers the event again.
+ */
+export class MissingEventError extends NoServerError {}
 
 type Result = { isAssigned: boolean }
 
@@ -67,6 +74,7 @@ async function applyAttributed(
     object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
   ])
   if (isPending) return { isAssigned }
+  if (!(await hasEvent(sql, event.id))) throw new MissingEventError('the event is stored on another server')
   // Another process has applied it since, or an administrator has dismissed it.
   sql.discard()
   return undefined

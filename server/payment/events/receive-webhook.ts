@@ -5,8 +5,8 @@ import type { App } from '../../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
+import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
+import { applyStoredEvent, MissingEventError, type ReceivedEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -74,26 +74,33 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
 
 /**
  * Applies an event that has been stored. One that cannot be applied is kept with the reason, because the provider would
- * resend it only for a day. If its locks are busy, the job applies it later. Returns whether the job will.
+ * resend it only for a day. If its locks are busy, the job applies it later. Returns whether the job will. Throws if
+ * the event is not stored.
  */
 async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
-  let result: { isAssigned: boolean } | undefined
   try {
-    result = await applyStoredEvent(app, event, { from: ['received'] })
+    if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
+    return false
   } catch (error) {
+    if (error instanceof MissingEventError) throw error
     const isDeferred = isUnavailable(error) || isMissingReference(error)
     app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
     const note = { err: error, eventId: event.id, type: event.type }
     if (isDeferred) app.log.warn(note, 'payment event will be applied later')
     else app.log.error(note, 'failed to apply a payment event')
-    if (!isDeferred)
-      await markEventFailed(app.deliveryPool, event.id, error instanceof Error ? error.message : 'unknown')
-    return isDeferred
+    return isDeferred || !(await markFailed(app, event.id, error instanceof Error ? error.message : 'unknown'))
   }
-  if (result) app.metrics?.paymentEvent('applied')
-  // While a failover is noticed, the connections that apply may lead to a server that has not received the event.
-  else if (!(await hasEvent(app.paymentPool, event.id))) refuse('SERVICE_UNAVAILABLE')
-  return false
+}
+
+/** Stores why an event cannot be applied. False if the database is unavailable: the job tries again. */
+async function markFailed(app: App, id: string, reason: string): Promise<boolean> {
+  try {
+    await markEventFailed(app.pool, id, reason)
+    return true
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return false
+  }
 }
 
 /** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
@@ -111,7 +118,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   let deferredCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
-    if (!event) await markEventFailed(app.deliveryPool, id, 'the stored payload is no event')
+    if (!event) await markFailed(app, id, 'the stored payload is no event')
     else if ((await applyReceived(app, event)) && ++deferredCount >= maxDeferred) return
   }
 }
