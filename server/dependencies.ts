@@ -39,11 +39,12 @@ export type App = {
 const paymentConnections = 3
 const deliveryConnections = 2
 /**
- * How long a delivery waits to be stored, and then to be applied, in milliseconds. The provider gives up after 15 s,
- * and delivers it again. What cannot be applied in time is applied by a job.
+ * How long a delivery waits for a connection to be stored, and then for one to be applied, in milliseconds. The
+ * provider gives up after 15 s, and delivers it again, which has no effect. What cannot be applied in time is applied
+ * by a job.
  */
-const storeWaitMs = 8_000
-const applyWaitMs = 4_000
+const storeWaitMs = 5_000
+const applyWaitMs = 10_000
 
 type Options = {
   /** AUTH_SECRET: the current secret and former ones, separated by commas. */

@@ -124,7 +124,8 @@ export async function pgTransaction<Result>(
   const sql: PgTransaction = {
     query: send,
     queryLast: (statement) => {
-      if (isDiscarded || atCommit.length > 0) throw new Error('A discard or a statement at the commit would be lost')
+      if (commit || isDiscarded || atCommit.length > 0)
+        throw new Error('Another end of the transaction was chosen before')
       const answer = send<never>(statement)
       commit = send('commit')
       return answer

@@ -20,6 +20,7 @@ export type ReceivedEvent = Envelope & { id: string }
  * apply them can lead to different servers. This counts as an outage, so that the provider delivers the event again.
  */
 export class MissingEventError extends NoServerError {}
+export const missingEvent = 'the event is stored on another server'
 
 type Result = { isAssigned: boolean }
 
@@ -74,7 +75,7 @@ async function applyAttributed(
     object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
   ])
   if (isPending) return { isAssigned }
-  if (!(await hasEvent(sql, event.id))) throw new MissingEventError('the event is stored on another server')
+  if (!(await hasEvent(sql, event.id))) throw new MissingEventError(missingEvent)
   // Another process has applied it since, or an administrator has dismissed it.
   sql.discard()
   return undefined

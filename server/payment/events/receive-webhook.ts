@@ -3,10 +3,11 @@ import { Webhook, WebhookVerificationError } from 'svix/dist/webhook.js'
 import type { RefusalKey } from '../../../shared/errors.ts'
 import type { App } from '../../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
+import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { findReceivedEvents, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, MissingEventError, type ReceivedEvent } from './apply-event.ts'
+import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
+import { applyStoredEvent, MissingEventError, missingEvent, type ReceivedEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -82,23 +83,29 @@ async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
     if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
     return false
   } catch (error) {
-    if (error instanceof MissingEventError) throw error
-    const isDeferred = isUnavailable(error) || isMissingReference(error)
-    app.metrics?.paymentEvent(isDeferred ? 'later' : 'failed')
-    const note = { err: error, eventId: event.id, type: event.type }
-    if (isDeferred) app.log.warn(note, 'payment event will be applied later')
-    else app.log.error(note, 'failed to apply a payment event')
-    return isDeferred || !(await markFailed(app, event.id, error instanceof Error ? error.message : 'unknown'))
+    // The server that stored the event may be lost: the provider delivers it again.
+    if (error instanceof NoServerError) throw error
+    if (isUnavailable(error) || isMissingReference(error)) {
+      app.metrics?.paymentEvent('later')
+      app.log.warn({ err: error, eventId: event.id, type: event.type }, 'payment event will be applied later')
+      return true
+    }
+    app.log.error({ err: error, eventId: event.id, type: event.type }, 'failed to apply a payment event')
+    return !(await markFailed(app, event.id, error instanceof Error ? error.message : 'unknown'))
   }
 }
 
 /** Stores why an event cannot be applied. False if the database is unavailable: the job tries again. */
 async function markFailed(app: App, id: string, reason: string): Promise<boolean> {
   try {
-    await markEventFailed(app.pool, id, reason)
+    const isMarked = await markEventFailed(app.paymentPool, id, reason)
+    if (!isMarked && !(await hasEvent(app.paymentPool, id))) throw new MissingEventError(missingEvent)
+    app.metrics?.paymentEvent('failed')
     return true
   } catch (error) {
-    if (!isUnavailable(error)) throw error
+    if (error instanceof NoServerError || !isUnavailable(error)) throw error
+    app.metrics?.paymentEvent('later')
+    app.log.warn({ err: error, eventId: id }, 'payment event will be applied later')
     return false
   }
 }
@@ -118,7 +125,9 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   let deferredCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
-    if (!event) await markFailed(app, id, 'the stored payload is no event')
-    else if ((await applyReceived(app, event)) && ++deferredCount >= maxDeferred) return
+    const isDeferred = event
+      ? await applyReceived(app, event)
+      : !(await markFailed(app, id, 'the stored payload is no event'))
+    if (isDeferred && ++deferredCount >= maxDeferred) return
   }
 }

@@ -73,12 +73,17 @@ const updateState = statement(
   where id = :id and state = any(:from::"PaymentEventState"[])`,
 )
 
-/** Records why an event could not be applied. */
-export async function markEventFailed(sql: Pick<PgTransaction, 'query'>, id: string, failure: string): Promise<void> {
-  await sql.query(
+/** Records why an event could not be applied. False if it was applied or dismissed meanwhile, or is not stored. */
+export async function markEventFailed(
+  sql: Pick<PgTransaction, 'query'>,
+  id: string,
+  failure: string,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
     `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
     [id, failure.slice(0, 500).replaceAll('\0', '')],
   )
+  return rowCount === 1
 }
 
 /**
