@@ -162,7 +162,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
   'admin.organization': ['ORGANIZATION_NOT_FOUND'],
   'admin.organizationMetadata': ['ORGANIZATION_NOT_FOUND'],
   'admin.payment': ['PAYMENT_NOT_FOUND'],
-  'admin.processAgain': ['EVENT_CANNOT_BE_APPLIED'],
+  'admin.processAgain': ['EVENT_CANNOT_BE_APPLIED', 'EVENT_NOT_FOUND'],
   'admin.refund': [
     'PAYMENT_IS_DISPUTED',
     'PAYMENT_IS_REFUNDED',
