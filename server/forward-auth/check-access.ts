@@ -12,7 +12,7 @@ import { findEntitlements } from '../payment/subscriptions/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import type { FoundSession } from '../session/session-rows.ts'
-import { findAddress, findGroupMembership, listGroupMemberships } from './memberships.ts'
+import { findAddress, findGroupMembership, type GroupMembership, listGroupMemberships } from './memberships.ts'
 import {
   cookieAttributes,
   findSessionByCookie,
@@ -144,9 +144,9 @@ const maxMemberships = 100
 
 async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Access> {
   const { user, session } = found
-  const all = await listGroupMemberships(ctx.db, { userId: user.id, limit: maxMemberships })
+  const all = await listGroupMemberships(ctx.pool, { userId: user.id, limit: maxMemberships })
   // Members without the second factor that an organization requires are treated as non-members.
-  const counts = (member: (typeof all)[number]) => hasSecondFactor(found) || !isFactorDue(member.organization, ctx.now)
+  const counts = (member: GroupMembership) => hasSecondFactor(found) || !isFactorDue(member, ctx.now)
   const memberships = all.filter(counts)
   const { organization, role, entitlement, groups } = rule
   const scopeId =
@@ -154,7 +154,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   // The organization may be beyond those that are listed.
   const member = scopeId
     ? (all.find((one) => one.organizationId === scopeId) ??
-      (await findGroupMembership(ctx.db, { userId: user.id, organizationId: scopeId })))
+      (await findGroupMembership(ctx.pool, { userId: user.id, organizationId: scopeId })))
     : undefined
   const scope = member && counts(member) ? member : undefined
   if (organization !== undefined && !scope) return { status: 403 }
@@ -175,11 +175,13 @@ function hasRole(owned: string, wanted: Role): boolean {
   return rolesOf(owned).some((role) => roles.indexOf(role) <= roles.indexOf(wanted))
 }
 
-type Membership = { role: string; organizationId: string; organization: { slug: string } }
-
 /** The headers for the application. Always all four: a missing one would let the caller's own header pass. */
-function headersOf(user: FullUser, memberships: readonly Membership[], named: Rule['groups']): Record<string, string> {
-  const groups = memberships.flatMap(({ role, organizationId, organization: { slug } }) =>
+function headersOf(
+  user: FullUser,
+  memberships: readonly GroupMembership[],
+  named: Rule['groups'],
+): Record<string, string> {
+  const groups = memberships.flatMap(({ role, organizationId, slug }) =>
     rolesOf(role).map((name) => `${named === 'id' ? organizationId : slug}:${name}`),
   )
   return {

@@ -50,10 +50,10 @@ const firstMethods: Record<string, string[]> = {
 }
 
 /** All claims of a token for back ends, except those that signing adds. */
-export async function findClaims(app: Pick<App, 'db' | 'pool' | 'config' | 'clock'>, subject: Subject) {
+export async function findClaims(app: Pick<App, 'pool' | 'config' | 'clock'>, subject: Subject) {
   const { user, session, organizationId = session.activeOrganizationId } = subject
   const organization = organizationId === null ? undefined : await findOrganizationClaim(app, organizationId, subject)
-  const deps = { db: app.db, config: app.config, now: app.clock() }
+  const deps = { pool: app.pool, config: app.config, now: app.clock() }
   const own = await findEntitlements(deps, { userId: user.id })
   const shared = organization ? await findEntitlements(deps, { organizationId: organization.id }) : []
   return {

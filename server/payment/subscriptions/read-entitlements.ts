@@ -28,7 +28,7 @@ export async function readFeatures(
   options: z.output<typeof EntitlementsOf>,
 ): Promise<Entitlements> {
   const owner = await ownerNamed(ctx, options)
-  const subscriptions = await findEntitling(ctx.db, owner)
+  const subscriptions = await findEntitling(ctx.pool, owner)
   const productIds = subscriptions.map(({ productId }) => productId)
   const features = await featuresOf(ctx, productIds)
   return entitlementsOf(subscriptions, features, { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds })
