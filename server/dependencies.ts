@@ -17,10 +17,10 @@ export type App = {
   keys: Keys
   db: Database['prisma']
   pool: Database['pool']
-  /** A small pool for payment events, so that a burst of them leaves connections for other requests. */
-  paymentPool: Database['pool']
-  /** A small pool that only stores received payment events, which waits for no locks. */
-  deliveryPool: Database['pool']
+  /** A small pool that applies payment events, so that a burst of them leaves connections for other requests. */
+  paymentApplyPool: Database['pool']
+  /** A small pool that stores received payment events, and failures to apply them: it waits for no locks of events. */
+  paymentStorePool: Database['pool']
   /** A standby for reading lists, if there is one. */
   replica: Replica | undefined
   log: Log
@@ -36,12 +36,12 @@ export type App = {
 }
 
 /** Connections of each process that apply payment events, and that store them. */
-const paymentConnections = 3
-const deliveryConnections = 2
+const applyConnections = 3
+const storeConnections = 2
 /**
  * How long a delivery waits for a connection to be stored, and then for one to be applied, in milliseconds. The
- * provider gives up after 15 s, and delivers it again, which has no effect. What cannot be applied in time is applied
- * by a job.
+ * provider gives up after 15 s, and delivers it again, which has no effect if it was stored. What cannot be applied in
+ * time is applied by a job.
  */
 const storeWaitMs = 5_000
 const applyWaitMs = 10_000
@@ -77,8 +77,8 @@ export function createDependencies(
   })
   const smallPool = (size: number, waitMs: number) =>
     createPool(databaseUrl, { connections: size, onError: () => {}, waitMs })
-  const paymentPool = smallPool(paymentConnections, applyWaitMs)
-  const deliveryPool = smallPool(deliveryConnections, storeWaitMs)
+  const paymentApplyPool = smallPool(applyConnections, applyWaitMs)
+  const paymentStorePool = smallPool(storeConnections, storeWaitMs)
   const replica = config.replicaDatabaseUrl === undefined ? undefined : createReplica(config.replicaDatabaseUrl, pool)
   const limiter = createLimiter(pool, config.hasRateLimit)
   const { smtpUrl, mailFrom: from, brand, mailTexts: texts } = config
@@ -86,7 +86,12 @@ export function createDependencies(
   const signingKeys = createSigningKeys(prisma, keys.storage)
   const metrics = config.metricsPort === undefined ? undefined : createMetrics()
   metrics?.observe({
-    pools: { calls: pool, deliveries: paymentPool, received: deliveryPool, ...(replica && { replica: replica.pool }) },
+    pools: {
+      calls: pool,
+      payment_apply: paymentApplyPool,
+      payment_store: paymentStorePool,
+      ...(replica && { replica: replica.pool }),
+    },
     hashing: hasher.load,
     replica,
   })
@@ -95,8 +100,8 @@ export function createDependencies(
     keys,
     db: prisma,
     pool,
-    paymentPool,
-    deliveryPool,
+    paymentApplyPool,
+    paymentStorePool,
     replica,
     log,
     hasher,
@@ -110,7 +115,7 @@ export function createDependencies(
     app,
     async close() {
       outbox.close()
-      await Promise.all([paymentPool.end(), deliveryPool.end()])
+      await Promise.all([paymentApplyPool.end(), paymentStorePool.end()])
       await replica?.close()
       await close()
     },

@@ -30,7 +30,7 @@ export type Metrics = {
 }
 
 /** What waits to be sent or done: how much of it, and for how long the oldest has been due. */
-export type Queue = { queue: 'mails' | 'deliveries' | 'jobs'; waiting: number; oldestSeconds: number }
+export type Queue = { queue: 'mails' | 'deliveries' | 'payments' | 'jobs'; waiting: number; oldestSeconds: number }
 
 type Sources = {
   pools: Record<string, Pool>
@@ -110,7 +110,7 @@ function addQueueGauges(gauge: AddGauge, read: () => Promise<readonly Queue[]>):
     })
   queueGauge(
     'foyer_queue_waiting',
-    'Emails, webhook deliveries and jobs that are due, up to 1000 each',
+    'Emails, webhook deliveries, payment events and jobs that are due, up to 1000 each',
     ({ waiting }) => waiting,
   )
   queueGauge(

@@ -9,7 +9,7 @@ const othersMs = 300
 /** How often all servers are asked while connections to one are open, in milliseconds. */
 const recheckMs = 10_000
 
-/** No server of the URL can be used now. This counts as an outage: calls are answered with 503. */
+/** There is no server that a call can use now. This counts as an outage: calls are answered with 503. */
 export class NoServerError extends Error {
   readonly code = 'ECONNREFUSED'
 }

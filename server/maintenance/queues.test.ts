@@ -13,6 +13,7 @@ it('what waits is counted, with the age of the oldest', async () => {
     { queue: 'deliveries', ...nothing },
     { queue: 'jobs', ...nothing },
     { queue: 'mails', ...nothing },
+    { queue: 'payments', ...nothing },
   ])
   for (let n = 0; n < 2; n++) await testApp.browser().post('/sign-up/email', newUserData())
   testApp.advanceClock(90)
@@ -46,6 +47,20 @@ it('deliveries count as waiting only while their endpoint is enabled', async () 
   expect((await deliveries())?.oldestSeconds).toBeGreaterThanOrEqual(60)
   await testApp.db.webhookEndpoint.updateMany({ data: { isEnabled: false } })
   expect(await deliveries()).toMatchObject({ waiting: 0 })
+})
+
+it('payment events that have been stored for a quarter of a minute wait to be applied', async () => {
+  const testApp = await createTestApp()
+  const payments = async () => (await readQueues(testApp.app)).find(({ queue }) => queue === 'payments')
+  const receivedAt = testApp.app.clock()
+  const event = { id: 'event', type: 'payment.succeeded', payload: {}, occurredAt: receivedAt, receivedAt }
+  await testApp.db.paymentEvent.create({ data: event })
+  expect(await payments()).toMatchObject({ waiting: 0 })
+  testApp.advanceClock(60)
+  expect(await payments()).toMatchObject({ waiting: 1 })
+  expect((await payments())?.oldestSeconds).toBeGreaterThanOrEqual(60)
+  await testApp.db.paymentEvent.update({ where: { id: 'event' }, data: { state: 'failed' } })
+  expect(await payments()).toMatchObject({ waiting: 0 })
 })
 
 it('without a mail server, no email waits', async () => {

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
+import { NoServerError } from '../foundation/postgres-servers.ts'
 import { untilWaiting } from '../testing/locks.ts'
 import { createOrganizationOwner } from '../testing/organizations.ts'
 import {
@@ -30,37 +31,51 @@ const eventOf = (id: string) => testApp.db.paymentEvent.findUniqueOrThrow({ wher
 const paymentsOf = async ({ browser }: Pick<TestUser, 'browser'>) =>
   (await browser.trpc.payment.payments.query({})).map(({ id }) => id)
 
+/** Holds the lock of a customer, in a session of its own, until the returned function is called. */
+async function lockCustomer(customerId: string): Promise<() => Promise<void>> {
+  const other = new Client({ connectionString: testApp.databaseUrl })
+  await other.connect()
+  await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${customerId}`])
+  return () => other.end()
+}
+
 /** Delivers a payment of a new user that waits for the lock of its customer, until `meanwhile` has run. */
 async function deliverLocked(meanwhile: (event: { where: { id: string } }) => Promise<unknown>) {
   const buyer = customer((await createUser(testApp)).email)
   const bought = payment({ customer: buyer })
   const id = newEventId()
-  const other = new Client({ connectionString: testApp.databaseUrl })
-  await other.connect()
+  const send = () => deliver(testApp, 'payment.succeeded', bought, { id })
+  const outcome = async (status: number) => ({
+    status,
+    payments: await testApp.db.payment.count({ where: { paymentId: bought.payment_id } }),
+  })
+  const unlock = await lockCustomer(buyer.customer_id)
   try {
-    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
-    const delivered = deliver(testApp, 'payment.succeeded', bought, { id })
+    const delivered = send()
     await untilWaiting(testApp, 1)
     await meanwhile({ where: { id } })
-    await other.end()
-    const { status } = await delivered
-    return { status, payments: await testApp.db.payment.count({ where: { paymentId: bought.payment_id } }) }
+    await unlock()
+    const first = await outcome((await delivered).status)
+    return { first, again: async () => outcome((await send()).status) }
   } finally {
-    await other.end()
+    await unlock()
   }
 }
+
+/** Ends the sessions that wait for an advisory lock, as the loss of their server does. */
+const endWaitingSessions = () =>
+  testApp.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`)
 
 describe('a delivery', () => {
   it('is acknowledged if its locks are busy, and applied by the job', async () => {
     const person = await createUser(testApp)
     const buyer = customer(person.email)
     const bought = payment({ customer: buyer })
-    const other = new Client({ connectionString: testApp.databaseUrl })
-    await other.connect()
-    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
+    const unlock = await lockCustomer(buyer.customer_id)
     const { id, status } = await deliver(testApp, 'payment.succeeded', bought)
     expect([status, (await eventOf(id)).state]).toEqual([200, 'received'])
-    await other.end()
+    await unlock()
     testApp.advanceClock(60)
     await applyReceivedEvents(testApp.app)
     expect((await eventOf(id)).state).toBe('applied')
@@ -93,9 +108,7 @@ describe('a delivery', () => {
   it('is acknowledged while all connections of deliveries wait for the locks of another customer', async () => {
     const person = await createUser(testApp)
     const held = customer(person.email)
-    const other = new Client({ connectionString: testApp.databaseUrl })
-    await other.connect()
-    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${held.customer_id}`])
+    const unlock = await lockCustomer(held.customer_id)
     // More than three connections can try, each for three seconds, before a delivery gives up waiting for one.
     const waiting = Array.from({ length: 15 }, () => deliver(testApp, 'payment.succeeded', payment({ customer: held })))
     await untilWaiting(testApp, 3)
@@ -105,7 +118,7 @@ describe('a delivery', () => {
       ),
     )
     const sent = [...(await Promise.all(waiting)), ...others]
-    await other.end()
+    await unlock()
     expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
     testApp.advanceClock(60)
     await applyReceivedEvents(testApp.app)
@@ -126,20 +139,91 @@ describe('a delivery', () => {
     }
   })
 
+  it('has one effect if the job applies it while it waits for its locks', async () => {
+    const person = await createUser(testApp)
+    const buyer = customer(person.email)
+    const unlock = await lockCustomer(buyer.customer_id)
+    const failed = payment({ customer: buyer, status: 'failed', subscription_id: `sub_${newEventId()}` })
+    await deliver(testApp, 'subscription.active', subscription({ ...failed, status: 'active' }))
+    const delivered = deliver(testApp, 'payment.failed', failed)
+    await untilWaiting(testApp, 1)
+    testApp.advanceClock(60)
+    const applied = applyReceivedEvents(testApp.app)
+    await untilWaiting(testApp, 2)
+    await unlock()
+    const [{ id, status }] = await Promise.all([delivered, applied])
+    expect([status, (await eventOf(id)).state]).toEqual([200, 'applied'])
+    expect(await testApp.db.payment.count({ where: { paymentId: failed.payment_id } })).toBe(1)
+    expect((await testApp.mails(person.email)).filter(({ kind }) => kind === 'paymentFailed').length).toBe(1)
+  })
+
   it('has no effect if another process applied it while it waited for its locks', async () => {
     const isApplied = (event: { where: { id: string } }) =>
       testApp.db.paymentEvent.update({ ...event, data: { state: 'applied' } })
-    expect(await deliverLocked(isApplied)).toEqual({ status: 200, payments: 0 })
+    expect((await deliverLocked(isApplied)).first).toEqual({ status: 200, payments: 0 })
   })
 
-  it('is refused if the server that applies it does not have it, as during a failover', async () => {
+  // During a failover, the connections that store events and those that apply them can lead to different servers.
+  it('is refused if the server that applies it does not have it, and has its effect when it is repeated', async () => {
     const isMissing = (event: { where: { id: string } }) => testApp.db.paymentEvent.delete(event)
-    expect(await deliverLocked(isMissing)).toEqual({ status: 503, payments: 0 })
+    const { first, again } = await deliverLocked(isMissing)
+    expect(first).toEqual({ status: 503, payments: 0 })
+    expect(await again()).toEqual({ status: 200, payments: 1 })
+  })
+
+  it('is refused if it is lost together with the connection that applies it', async () => {
+    const { first, again } = await deliverLocked(async (event) => {
+      await testApp.db.paymentEvent.delete(event)
+      await endWaitingSessions()
+    })
+    expect(first).toEqual({ status: 503, payments: 0 })
+    expect(await again()).toEqual({ status: 200, payments: 1 })
+  })
+
+  it('is acknowledged if only the connection that applies it is lost', async () => {
+    const { first, again } = await deliverLocked(endWaitingSessions)
+    expect(first).toEqual({ status: 200, payments: 0 })
+    expect(await again()).toEqual({ status: 200, payments: 0 })
+    testApp.advanceClock(60)
+    await applyReceivedEvents(testApp.app)
+    expect(await testApp.db.paymentEvent.count({ where: { state: 'received' } })).toBe(0)
+  })
+
+  it('is refused if no server can apply it', async () => {
+    const { paymentApplyPool } = testApp.app
+    const connect = paymentApplyPool.connect.bind(paymentApplyPool)
+    paymentApplyPool.connect = () => Promise.reject(new NoServerError('another server has become the primary'))
+    try {
+      const buyer = customer((await createUser(testApp)).email)
+      expect((await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))).status).toBe(503)
+    } finally {
+      paymentApplyPool.connect = connect
+    }
+  })
+
+  it('that is lost before the job applies it does not delay others', async () => {
+    const buyers = await Promise.all(Array.from({ length: 6 }, async () => customer((await createUser(testApp)).email)))
+    const [lost] = buyers
+    const received = { state: 'received' as const, appliedAt: null }
+    const sent: string[] = []
+    for (const buyer of buyers) {
+      const { id } = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
+      await testApp.db.paymentEvent.update({ where: { id }, data: received })
+      sent.push(id)
+    }
+    const unlock = await lockCustomer(lost?.customer_id ?? '')
+    testApp.advanceClock(60)
+    const applied = applyReceivedEvents(testApp.app)
+    await untilWaiting(testApp, 1)
+    await testApp.db.paymentEvent.delete({ where: { id: sent[0] ?? '' } })
+    await unlock()
+    await applied
+    expect(await testApp.db.paymentEvent.count({ where: { state: 'received' } })).toBe(0)
   })
 
   it('uses its own connections, and leaves the others free', async () => {
     const person = await createUser(testApp)
-    const held = await Promise.all(Array.from({ length: 3 }, () => testApp.app.paymentPool.connect()))
+    const held = await Promise.all(Array.from({ length: 3 }, () => testApp.app.paymentApplyPool.connect()))
     const bought = payment({ customer: customer(person.email) })
     const delivered = deliver(testApp, 'payment.succeeded', bought)
     expect((await person.browser.get('/get-session')).body.user.email).toBe(person.email)
@@ -189,16 +273,14 @@ describe('decisions of administrators', () => {
     const { id } = await deliver(testApp, 'payment.succeeded', bought)
     expect((await eventOf(id)).state).toBe('unassigned')
     await createUser(testApp, { email })
-    const other = new Client({ connectionString: testApp.databaseUrl })
-    await other.connect()
-    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`Customer:${buyer.customer_id}`])
+    const unlock = await lockCustomer(buyer.customer_id)
     const before = await testApp.db.payment.findUniqueOrThrow({ where: { paymentId: bought.payment_id } })
     const processed = administrator.trpc.admin.processAgain
       .mutate({ eventId: id })
       .catch((error: unknown) => String(error))
     await untilWaiting(testApp, 1)
     await testApp.db.paymentEvent.update({ where: { id }, data: { state: 'dismissed', failure: 'a test' } })
-    await other.end()
+    await unlock()
     expect(await processed).toContain('Event not found')
     expect((await eventOf(id)).state).toBe('dismissed')
     expect(await testApp.db.payment.findUniqueOrThrow({ where: { paymentId: bought.payment_id } })).toEqual(before)

@@ -62,7 +62,8 @@ export async function createTestApp(settings: Record<string, string> = {}, parts
   })
   const app: App = { ...dependencies.app, ...parts }
   const { db: prisma, pool, outbox } = dependencies.app
-  for (const used of [pool, dependencies.app.paymentPool, dependencies.app.deliveryPool]) recordStatements(used)
+  for (const used of [pool, dependencies.app.paymentApplyPool, dependencies.app.paymentStorePool])
+    recordStatements(used)
   server.on('request', createApp(app))
 
   afterTestFile(async () => {

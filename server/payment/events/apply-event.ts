@@ -16,11 +16,14 @@ import { notifyOwner } from './notify-owner.ts'
 export type ReceivedEvent = Envelope & { id: string }
 
 /**
- * An event that has just been stored is not there: during a failover, the connections that store events and those that
- * apply them can lead to different servers. This counts as an outage, so that the provider delivers the event again.
+ * The server does not have an event that was stored before: during a failover, connections can lead to different
+ * servers. This counts as an outage: a delivery is answered with 503, and the provider repeats it.
  */
-export class MissingEventError extends NoServerError {}
-export const missingEvent = 'the event is stored on another server'
+export class MissingEventError extends NoServerError {
+  constructor() {
+    super('the event is not stored on this server')
+  }
+}
 
 type Result = { isAssigned: boolean }
 
@@ -42,7 +45,7 @@ export async function applyStoredEvent(
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
-  return pgTransaction(app.paymentPool, async (sql) => {
+  return pgTransaction(app.paymentApplyPool, async (sql) => {
     const [, attribution] = await Promise.all([
       lockInOrder(sql, object),
       attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
@@ -75,7 +78,7 @@ async function applyAttributed(
     object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
   ])
   if (isPending) return { isAssigned }
-  if (!(await hasEvent(sql, event.id))) throw new MissingEventError(missingEvent)
+  if (!(await hasEvent(sql, event.id))) throw new MissingEventError()
   // Another process has applied it since, or an administrator has dismissed it.
   sql.discard()
   return undefined

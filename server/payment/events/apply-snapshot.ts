@@ -78,11 +78,11 @@ export async function applySnapshot(
   const object = readObject(event)
   const isNew = expectedEventAt === undefined
   if (isNew) {
-    await storeEvent(app.deliveryPool, event, now)
+    await storeEvent(app.paymentStorePool, event, now)
     await applyStoredEvent(app, event, { from: ['received'], isSilent: true })
     return
   }
-  await pgTransaction(app.paymentPool, async (sql) => {
+  await pgTransaction(app.paymentApplyPool, async (sql) => {
     await lockInOrder(sql, object)
     if ((await findEventTime(sql, object))?.getTime() !== expectedEventAt.getTime()) return
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })

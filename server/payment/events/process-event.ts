@@ -5,7 +5,13 @@ import { isUnavailable } from '../../foundation/database-errors.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { statementsOf, transaction } from '../../foundation/transactions.ts'
 import type { CallerContext } from '../../request/context.ts'
-import { findStoredEvent, markEventDismissed, markEventFailed, readStoredEvent } from '../records/stored-events.ts'
+import {
+  findStoredEvent,
+  markEventDismissed,
+  markEventFailed,
+  pendingStates,
+  readStoredEvent,
+} from '../records/stored-events.ts'
 import { applyStoredEvent } from './apply-event.ts'
 
 /**
@@ -22,7 +28,7 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
   }
   try {
     const result = await applyStoredEvent(ctx, event, {
-      from: ['received', 'unassigned', 'failed'],
+      from: pendingStates,
       also: async (sql, { isAssigned }) => {
         await lockAdministratorRole(sql, ctx.user.id)
         await recordWith(sql, ctx, by(isAssigned))
@@ -32,14 +38,15 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
       logEvent(ctx, by(result.isAssigned))
       return result
     }
-    // Another call was first: it has applied the event, or dismissed it.
-    const current = await findStoredEvent(ctx.db, eventId)
-    return current?.state === 'applied' ? { isAssigned: true } : refuse('EVENT_NOT_FOUND')
   } catch (error) {
     if (isUnavailable(error) || error instanceof Refusal) throw error
-    await markEventFailed(ctx.pool, eventId, error instanceof Error ? error.message : 'unknown')
-    refuse('EVENT_CANNOT_BE_APPLIED', { cause: error })
+    const reason = error instanceof Error ? error.message : 'unknown'
+    const isMarked = await markEventFailed(ctx.pool, eventId, { from: pendingStates, reason })
+    if (isMarked) refuse('EVENT_CANNOT_BE_APPLIED', { cause: error })
   }
+  // Another call was first: it has applied the event, or dismissed it.
+  const current = await findStoredEvent(ctx.db, eventId)
+  return current?.state === 'applied' ? { isAssigned: true } : refuse('EVENT_NOT_FOUND')
 }
 
 /** Dismisses an unassigned or failed event, with the administrator's reason. */

@@ -7,7 +7,7 @@ import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
 import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, MissingEventError, missingEvent, type ReceivedEvent } from './apply-event.ts'
+import { applyStoredEvent, MissingEventError, type ReceivedEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -36,7 +36,8 @@ const maxIdLength = 256
 
 /**
  * Receives one delivery. The signature is verified over the raw bytes with each key, since there are two during a
- * rotation. The event is then stored in a statement of its own, so that it cannot be lost, and applied. A repeat,
+ * rotation. The event is then stored in a statement of its own, so that it cannot be lost, and applied. If it could not
+ * be applied, it is acknowledged only after another look at it: the server that stored it may be lost. A repeat,
  * recognized by its id, is acknowledged without effect (SEC-74).
  */
 export async function receiveWebhook(app: App, delivery: InboundWebhook): Promise<void> {
@@ -48,7 +49,9 @@ export async function receiveWebhook(app: App, delivery: InboundWebhook): Promis
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   const event = { ...envelope, id }
   // On connections of their own: those that apply events may all be waiting for the locks of another one.
-  if (await storeEvent(app.deliveryPool, event, app.clock())) await applyReceived(app, event)
+  if (!(await storeEvent(app.paymentStorePool, event, app.clock()))) return
+  const isDeferred = await applyReceived(app, event)
+  if (isDeferred && !(await hasEvent(app.paymentStorePool, id))) throw new MissingEventError()
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: InboundWebhook): void {
@@ -75,38 +78,45 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
 
 /**
  * Applies an event that has been stored. One that cannot be applied is kept with the reason, because the provider would
- * resend it only for a day. If its locks are busy, the job applies it later. Returns whether the job will. Throws if
- * the event is not stored.
+ * resend it only for a day. Returns whether the job has to apply it later: its locks are busy, or the connection was
+ * lost. Throws if no server can be used, or if the server does not have the event.
  */
 async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
+  const { id: eventId, type } = event
   try {
     if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
     return false
   } catch (error) {
-    // The server that stored the event may be lost: the provider delivers it again.
-    if (error instanceof NoServerError) throw error
-    if (isUnavailable(error) || isMissingReference(error)) {
-      app.metrics?.paymentEvent('later')
-      app.log.warn({ err: error, eventId: event.id, type: event.type }, 'payment event will be applied later')
-      return true
-    }
-    app.log.error({ err: error, eventId: event.id, type: event.type }, 'failed to apply a payment event')
-    return !(await markFailed(app, event.id, error instanceof Error ? error.message : 'unknown'))
+    const isLater = isUnavailable(error) || isMissingReference(error)
+    if (isLater) return defer(app, error, { eventId, type })
+    app.log.error({ err: error, eventId, type }, 'failed to apply a payment event')
+    return !(await markFailed(app, eventId, error instanceof Error ? error.message : 'unknown'))
   }
 }
 
-/** Stores why an event cannot be applied. False if the database is unavailable: the job tries again. */
-async function markFailed(app: App, id: string, reason: string): Promise<boolean> {
+/** Reports that an event was not applied. Always true: the job applies it. Throws if no server can be used. */
+function defer(app: App, error: unknown, event: { eventId: string; type?: string }): true {
+  const isLost = error instanceof NoServerError
+  app.log.warn({ err: error, ...event }, isLost ? 'payment event is refused' : 'payment event will be applied later')
+  if (isLost) throw error
+  app.metrics?.paymentEvent('later')
+  return true
+}
+
+/**
+ * Stores why an event cannot be applied, on connections that wait for no locks of events. False if the database is
+ * unavailable: the job tries again. Throws as `applyReceived`.
+ */
+async function markFailed(app: App, eventId: string, reason: string): Promise<boolean> {
   try {
-    const isMarked = await markEventFailed(app.paymentPool, id, reason)
-    if (!isMarked && !(await hasEvent(app.paymentPool, id))) throw new MissingEventError(missingEvent)
-    app.metrics?.paymentEvent('failed')
+    const isMarked = await markEventFailed(app.paymentStorePool, eventId, { from: ['received'], reason })
+    // Otherwise another process has applied it, or an administrator has dismissed it.
+    if (isMarked) app.metrics?.paymentEvent('failed')
+    else if (!(await hasEvent(app.paymentStorePool, eventId))) throw new MissingEventError()
     return true
   } catch (error) {
-    if (error instanceof NoServerError || !isUnavailable(error)) throw error
-    app.metrics?.paymentEvent('later')
-    app.log.warn({ err: error, eventId: id }, 'payment event will be applied later')
-    return false
+    if (!isUnavailable(error)) throw error
+    return !defer(app, error, { eventId })
   }
 }
 
@@ -125,9 +135,15 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   let deferredCount = 0
   for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
-    const isDeferred = event
-      ? await applyReceived(app, event)
-      : !(await markFailed(app, id, 'the stored payload is no event'))
-    if (isDeferred && ++deferredCount >= maxDeferred) return
+    try {
+      const isDeferred = event
+        ? await applyReceived(app, event)
+        : !(await markFailed(app, id, 'the stored payload is no event'))
+      if (isDeferred) deferredCount++
+    } catch (error) {
+      if (!(error instanceof MissingEventError)) throw error
+      deferredCount++
+    }
+    if (deferredCount >= maxDeferred) return
   }
 }

@@ -15,7 +15,7 @@ const maxPerRun = 200
 export async function claimPurchases(app: App): Promise<void> {
   const now = app.clock()
   for (const { customerId, userId } of await findClaimableCustomers(app.db, maxPerRun)) {
-    await pgTransaction(app.paymentPool, async (sql) => {
+    await pgTransaction(app.paymentApplyPool, async (sql) => {
       await takeAdvisoryLocks(sql, [`Customer:${customerId}`])
       // The user may have been deleted, or have changed the email address.
       if (await lockAddressOwner(sql, customerId, userId))

@@ -10,7 +10,8 @@ import { numberOf, textOf } from '../provider/payload.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 
 /** States of an event that can still be applied. */
-export type PendingState = 'received' | 'unassigned' | 'failed'
+export const pendingStates = ['received', 'unassigned', 'failed'] as const
+export type PendingState = (typeof pendingStates)[number]
 
 /**
  * Stores the event under its webhook-id, in a statement of its own. False for a repeat, whose content changes nothing.
@@ -73,15 +74,18 @@ const updateState = statement(
   where id = :id and state = any(:from::"PaymentEventState"[])`,
 )
 
-/** Records why an event could not be applied. False if it was applied or dismissed meanwhile, or is not stored. */
+/**
+ * Records why an event could not be applied. False if its state is not in `from`, because it was applied or dismissed
+ * meanwhile, or if it is not stored.
+ */
 export async function markEventFailed(
   sql: Pick<PgTransaction, 'query'>,
   id: string,
-  failure: string,
+  { from, reason }: { from: readonly PendingState[]; reason: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state in ('received', 'unassigned', 'failed')`,
-    [id, failure.slice(0, 500).replaceAll('\0', '')],
+    `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state = any($3::"PaymentEventState"[])`,
+    [id, reason.slice(0, 500).replaceAll('\0', ''), from],
   )
   return rowCount === 1
 }
