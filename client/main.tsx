@@ -7,10 +7,10 @@ import { refusalOf } from './api/call-errors.ts'
 import { queries } from './api/client.ts'
 import { App } from './app/App.tsx'
 import { reloadFailedStyles } from './app/failed-styles.ts'
+import { readPrerenderedInput, writePrerenderedInput } from './app/prerendered-input.ts'
 import { router } from './app/routes.tsx'
-import { readTyped, writeTyped } from './app/typed.ts'
 import { startLanguage } from './language/i18n.ts'
-import { keepLogos } from './session/ProviderLogo.tsx'
+import { adoptPrerenderedLogos } from './session/ProviderLogo.tsx'
 import './ui/global.css'
 
 /** The Content Security Policy allows only <style> elements with this response's nonce. */
@@ -22,20 +22,20 @@ setNonce(nonce)
  * How long the first painted screen stays if the server does not answer, in milliseconds. After that, the reason is
  * shown.
  */
-const patienceMs = 10_000
+const firstPaintTimeoutMs = 10_000
 
 /**
  * How long a signed-in user waits for a whole screen, in milliseconds. After that, header and navigation are shown, and
  * the rest follows.
  */
-const shellPatienceMs = 400
+const shellTimeoutMs = 400
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Waits as long as there is nothing better to show than what was painted first. */
-async function waitPatiently(container: HTMLElement): Promise<void> {
-  for (let waited = 0; waited < patienceMs; waited += shellPatienceMs) {
-    await wait(shellPatienceMs)
+async function waitForFirstScreen(container: HTMLElement): Promise<void> {
+  for (let waited = 0; waited < firstPaintTimeoutMs; waited += shellTimeoutMs) {
+    await wait(shellTimeoutMs)
     // A prerendered screen is more than an empty shell.
     const isOnlyMark = container.querySelector('main') === null
     const isShellKnown = queries.session.get.getData() && queries.session.options.getData()
@@ -48,11 +48,11 @@ async function waitPatiently(container: HTMLElement): Promise<void> {
 async function start(container: HTMLElement): Promise<void> {
   reloadFailedStyles()
   await startLanguage()
-  keepLogos(container)
+  adoptPrerenderedLogos(container)
   const { pathname } = location
   // What was painted first, a prerendered screen or the mark, stays until the screen is ready to replace it.
-  await Promise.race([router.load(), waitPatiently(container)])
-  const typed = readTyped(container)
+  await Promise.race([router.load(), waitForFirstScreen(container)])
+  const typed = readPrerenderedInput(container)
   const root = createRoot(container, {
     // Refusals are shown on the screen, and are not errors of the client.
     onCaughtError: (error) => void (refusalOf(error) ?? reportError(error)),
@@ -66,7 +66,7 @@ async function start(container: HTMLElement): Promise<void> {
     ),
   )
   // A signed-in user is redirected to another screen.
-  if (location.pathname === pathname) writeTyped(container, typed)
+  if (location.pathname === pathname) writePrerenderedInput(container, typed)
 }
 
 const container = document.getElementById('root')

@@ -8,13 +8,13 @@ import { reencryptStored } from './maintenance/reencrypt.ts'
 import { reduceOldPayloads, sweep } from './maintenance/sweep.ts'
 import { sendLogouts } from './oauth/send-logouts.ts'
 import { notifyPolicy } from './organization/notify-policy.ts'
+import { assignVerifiedPurchases } from './payment/attribution/assign-verified-purchases.ts'
 import { updateCustomers } from './payment/customers/update-customers.ts'
 import { applyReceivedEvents } from './payment/events/receive-webhook.ts'
-import { claimPurchases } from './payment/ownership/claim-purchases.ts'
 import { reconcile, ReconcileProgress } from './payment/reconciliation/reconcile.ts'
 import { notifyTrials } from './payment/subscriptions/notify-trials.ts'
 import { updateSeats } from './payment/subscriptions/update-seats.ts'
-import { assignAllSequences } from './webhook/read-events.ts'
+import { assignEventSequences } from './webhook/read-events.ts'
 import { createDeliverySender } from './webhook/send-deliveries.ts'
 
 /**
@@ -46,15 +46,15 @@ function tasks(app: App): TaskList {
       })
       if (outcome !== 'not due') app.metrics?.mail(outcome === 'sent' ? 'sent' : 'failed')
     },
-    bringMailsForward: () => app.outbox.bringForward(app.db, app.clock()),
+    bringMailsForward: () => app.outbox.rescheduleWaitingMails(app.db, app.clock()),
     countActiveUsers: () => countActiveUsers(app),
     sweep: () => sweep(app),
     applyReceivedEvents: () => applyReceivedEvents(app),
-    claimPurchases: () => claimPurchases(app),
+    claimPurchases: () => assignVerifiedPurchases(app),
     updateCustomers: () => updateCustomers(app),
     updateSeats: () => updateSeats(app),
     notifyPolicy: (payload) => notifyPolicy(app, payload),
-    numberEvents: () => assignAllSequences(app),
+    numberEvents: () => assignEventSequences(app),
     notifyTrials: () => notifyTrials(app),
     reconcilePayments: async (payload, { addJob }) => {
       // A job started by the crontab carries the crontab's own payload.

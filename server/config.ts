@@ -55,7 +55,7 @@ export function readConfig(environment: Environment = process.env) {
     ? []
     : parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
   const mail = readMailTexts(values['MAIL_TEXTS_DIR'])
-  problems.push(...problemsBetween(values), ...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
+  problems.push(...crossSettingProblems(values), ...mail.problems.map((problem) => `MAIL_TEXTS_DIR: ${problem}`))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
 
   const settings = parsed.data
@@ -194,7 +194,7 @@ function paymentConfig(settings: Settings) {
 }
 
 /** What is wrong with settings that are valid on their own. Each is a sentence after the setting's name. */
-function problemsBetween(values: Environment): string[] {
+function crossSettingProblems(values: Environment): string[] {
   const problems: string[] = []
   const isProduction = values['NODE_ENV'] === 'production'
   const secret = values['AUTH_SECRET']

@@ -24,9 +24,9 @@ const UserRoleInput = z
 
 /** As in the plugin, a number is accepted as text. */
 const UserId = z.union([z.string(), z.number()]).transform(String).pipe(Id)
-export const OfUser = z.object({ userId: UserId })
+export const UserReference = z.object({ userId: UserId })
 
-export const SetRole = OfUser.extend({ role: UserRoleInput })
+export const SetRole = UserReference.extend({ role: UserRoleInput })
 
 export const CreateUser = z.object({
   email: Email,
@@ -114,11 +114,11 @@ export const UserPage = z.object({
 })
 
 /** `id` is its name in newer versions of better-auth. */
-export const GetUser = OfUser.partial()
+export const GetUser = UserReference.partial()
   .extend({ id: Id.optional() })
   .refine(({ userId, id }) => (userId === undefined) !== (id === undefined))
 
-export const BanUser = OfUser.extend({
+export const BanUser = UserReference.extend({
   banReason: z.string().trim().max(500).optional(),
   /** Seconds. If missing or 0, the ban lasts until it is lifted. */
   banExpiresIn: z
@@ -128,15 +128,15 @@ export const BanUser = OfUser.extend({
     .transform((seconds) => (seconds === 0 ? undefined : Math.ceil(seconds)))
     .optional(),
 })
-export const UnbanUser = OfUser
-export const ImpersonateUser = OfUser
-export const RemoveUser = OfUser
-export const RemoveTwoFactor = OfUser
+export const UnbanUser = UserReference
+export const ImpersonateUser = UserReference
+export const RemoveUser = UserReference
+export const RemoveTwoFactor = UserReference
 export const TwoFactorRemoval = z.object({ removalAt: Timestamp })
-export const ListUserSessions = OfUser
-export const RevokeUserSessions = OfUser
+export const ListUserSessions = UserReference
+export const RevokeUserSessions = UserReference
 export const RevokeUserSession = z.object({ sessionToken: Id })
-export const SetUserPassword = OfUser.extend({ newPassword: z.string() })
+export const SetUserPassword = UserReference.extend({ newPassword: z.string() })
 
 /** Either `permissions` or, as before 1.2, `permission`. Refers to the caller: `userId` and `role` have no effect. */
 export const HasPermission = z

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { entitlementsOf, has } from './entitlement.ts'
+import { featureAccessOf, hasFeature } from './entitlement.ts'
 import { subscriptionStatuses } from './payment.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -38,7 +38,7 @@ it.each([
   [{ status: 'of_tomorrow' }, 7 * 86_400, false],
   [{ status: null }, 7 * 86_400, false],
 ])('%j with a grace of %d s grants its features: %s', (changes, graceSeconds, expected) => {
-  expect(has(entitlementsOf([plan(changes)], features, { now, graceSeconds }), 'sso')).toBe(expected)
+  expect(hasFeature(featureAccessOf([plan(changes)], features, { now, graceSeconds }), 'sso')).toBe(expected)
 })
 
 it('every status is in the table above', () => {
@@ -56,7 +56,7 @@ it('every status is in the table above', () => {
 
 it('joins the features of several plans, each once; a product without features grants none', () => {
   const plans = [plan({}), plan({ productId: 'pdt_team', quantity: 12 }), plan({ productId: 'pdt_unknown' })]
-  expect(entitlementsOf(plans, features, { now, graceSeconds: 0 })).toEqual({
+  expect(featureAccessOf(plans, features, { now, graceSeconds: 0 })).toEqual({
     features: ['audit', 'sso', 'teams'],
     plans: [
       { productId: 'pdt_pro', quantity: 1, status: 'active' },

@@ -3,12 +3,12 @@ import { type EntitlingSubscription, isEntitled } from './payment.ts'
 import { Id, Timestamp } from './schema.ts'
 
 /** The features available to an owner: those of every product with a subscription that grants access. */
-export const Entitlements = z.object({
+export const FeatureAccess = z.object({
   /** Names of features, sorted, each once. */
   features: z.array(z.string()),
   plans: z.array(z.object({ productId: z.string(), quantity: z.number(), status: z.string().nullable() })),
 })
-export type Entitlements = z.output<typeof Entitlements>
+export type FeatureAccess = z.output<typeof FeatureAccess>
 
 /** One entitlement: a product with a subscription that grants access. */
 export const Entitlement = z.object({
@@ -22,17 +22,17 @@ export const Entitlement = z.object({
 })
 export type Entitlement = z.output<typeof Entitlement>
 
-export const EntitlementsOf = z.object({ organizationId: Id.optional() }).default({})
+export const EntitlementScope = z.object({ organizationId: Id.optional() }).default({})
 
 type Subscribed = EntitlingSubscription & { productId: string; quantity: number }
-type At = { now: Date; graceSeconds: number }
+type EvaluationTime = { now: Date; graceSeconds: number }
 
 /** Computes the entitlements from an owner's subscriptions and the features of each product. */
-export function entitlementsOf(
+export function featureAccessOf(
   subscriptions: readonly Subscribed[],
   featuresByProduct: ReadonlyMap<string, readonly string[]>,
-  at: At,
-): Entitlements {
+  at: EvaluationTime,
+): FeatureAccess {
   const entitling = subscriptions.filter((subscription) => isEntitled(subscription, at))
   const features = entitling.flatMap(({ productId }) => featuresByProduct.get(productId) ?? [])
   return {
@@ -42,12 +42,15 @@ export function entitlementsOf(
 }
 
 /** Whether a feature is among the entitlements. */
-export function has({ features }: Pick<Entitlements, 'features'>, feature: string): boolean {
+export function hasFeature({ features }: Pick<FeatureAccess, 'features'>, feature: string): boolean {
   return features.includes(feature)
 }
 
 /** When a subscription's access ends. Null while it renews. */
-export function endOf(subscription: EntitlingSubscription, { graceSeconds }: Pick<At, 'graceSeconds'>): Date | null {
+export function accessEndsAt(
+  subscription: EntitlingSubscription,
+  { graceSeconds }: Pick<EvaluationTime, 'graceSeconds'>,
+): Date | null {
   const { status, nextBillingDate, cancelAtNextBillingDate, since, pastDueEndsAt } = subscription
   if (status === 'past_due') return pastDueEndsAt == null ? null : new Date(pastDueEndsAt)
   if (status === 'on_hold') return new Date(new Date(since).getTime() + graceSeconds * 1000)

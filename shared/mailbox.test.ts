@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { likelyTypo, mailboxOf } from './mailbox.ts'
+import { suggestEmail, webmailUrlOf } from './webmail.ts'
 
 it.each([
   ['ada@gmial.com', 'ada@gmail.com'],
@@ -13,10 +13,10 @@ it.each([
   ['@gmial.com', undefined],
   ['ada', undefined],
 ])('for %s the address that was probably meant is %s', (typed, meant) => {
-  expect(likelyTypo(typed)).toBe(meant)
+  expect(suggestEmail(typed)).toBe(meant)
 })
 
 it('a mailbox is recognized by its domain', () => {
-  expect(mailboxOf('Ada@Gmail.com')).toBe('https://mail.google.com/')
-  expect(mailboxOf('ada@company.example')).toBeUndefined()
+  expect(webmailUrlOf('Ada@Gmail.com')).toBe('https://mail.google.com/')
+  expect(webmailUrlOf('ada@company.example')).toBeUndefined()
 })

@@ -338,7 +338,7 @@ export const PaidMonths = z.array(z.object({ month: z.string(), currency: z.stri
 
 // For administrators.
 
-export const UnassignedEvent = z.object({
+export const OpenPaymentEvent = z.object({
   id: z.string(),
   type: z.string(),
   subjectId: z.string().nullable(),

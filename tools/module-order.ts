@@ -19,7 +19,7 @@ export const moduleOrder = [
   'request',
   'procedure',
   'picture',
-  'subscription',
+  'purchase',
   'organization',
   'team',
   'account',
@@ -37,11 +37,11 @@ export const moduleOrder = [
 
 /** The folders of the payment module in their order. Its router is above them. */
 export const paymentOrder = [
-  'owner',
+  'billing-owner',
   'provider',
   'objects',
   'records',
-  'ownership',
+  'attribution',
   'events',
   'subscriptions',
   'payments',

@@ -69,7 +69,7 @@ export const foreignWrites: Readonly<Record<string, { tables: readonly string[];
     tables: ['User'],
     reason: 'The organization used last is stored in the statement that makes it the active one.',
   },
-  'server/subscription/ongoing-subscriptions.ts': {
+  'server/purchase/ongoing-subscriptions.ts': {
     tables: ['PaymentEvent'],
     reason: 'Accounts and organizations are deleted below the payments, which keep what is still charged.',
   },

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { mailboxOf } from '../../shared/mailbox.ts'
+import { webmailUrlOf } from '../../shared/webmail.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { verifiedTarget } from '../session/verified-target.ts'
@@ -21,7 +21,7 @@ export function CheckMail() {
   const [seconds, restart] = useCountdown(pauseSeconds)
   const resend = trpc.account.sendVerificationEmail.useMutation({ onSuccess: restart })
   const isWaiting = seconds > 0
-  const mailbox = options.hasMailbox ? undefined : mailboxOf(email)
+  const mailbox = options.hasMailbox ? undefined : webmailUrlOf(email)
 
   return (
     <AuthLayout

@@ -5,7 +5,7 @@ import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { SignUpEmail } from '../../shared/account.ts'
 import { usernameProblem } from '../../shared/identity.ts'
-import { likelyTypo } from '../../shared/mailbox.ts'
+import { suggestEmail } from '../../shared/webmail.ts'
 import { refusalOf } from '../api/call-errors.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -79,7 +79,7 @@ function PasswordForm({ email, next, onTaken }: PasswordFormProps) {
       if (refusalOf(error) === 'USER_ALREADY_EXISTS') onTaken(sent.email)
     },
   })
-  const meant = likelyTypo(useWatch({ control: form.control, name: 'email' }))
+  const meant = suggestEmail(useWatch({ control: form.control, name: 'email' }))
   return (
     <form
       noValidate

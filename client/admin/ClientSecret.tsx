@@ -1,5 +1,5 @@
 import { useTranslation } from '../language/translation.ts'
-import { ShownOnce } from '../ui/ShownOnce.tsx'
+import { SecretDialog } from '../ui/SecretDialog.tsx'
 
 type ClientSecretProps = { id: string; secret: string | null; onClose: () => void }
 
@@ -8,7 +8,7 @@ export function ClientSecret({ id, secret, onClose }: ClientSecretProps) {
   const { t } = useTranslation()
   const isSecret = secret !== null
   return (
-    <ShownOnce
+    <SecretDialog
       title={t('clients.credentials')}
       lead={isSecret ? t('clients.secretOnce') : undefined}
       values={[

@@ -8,8 +8,8 @@ import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { Page } from '../ui/Page.tsx'
 import { CardsLoading } from '../ui/PageStates.tsx'
+import { SecretDialog } from '../ui/SecretDialog.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
-import { ShownOnce } from '../ui/ShownOnce.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointTags } from './EndpointTags.tsx'
 
@@ -77,7 +77,7 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
 export function EndpointSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <ShownOnce
+    <SecretDialog
       title={t('webhooks.secret')}
       lead={t('clients.secretOnce')}
       values={[{ label: t('webhooks.secret'), value: secret }]}

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
-import { ShownOnce } from '../ui/ShownOnce.tsx'
+import { SecretDialog } from '../ui/SecretDialog.tsx'
 import { permissionKey } from './permission-key.ts'
 import classes from './CreateApiKey.module.css'
 
@@ -31,7 +31,7 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
   const create = trpc.apiKey.create.useMutation()
   if (create.data) {
     return (
-      <ShownOnce
+      <SecretDialog
         title={t('apiKeys.createdTitle')}
         lead={t('apiKeys.createdLead')}
         values={[{ label: t('apiKeys.key'), value: create.data.key }]}

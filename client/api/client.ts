@@ -3,7 +3,7 @@ import { createTRPCQueryUtils } from '@trpc/react-query'
 import type { AppRouter } from '../../server/router.ts'
 import { currentLanguage } from '../language/i18n.ts'
 import { confirmationLink } from './confirmation-link.ts'
-import { queryClient, needsFreshData } from './query-client.ts'
+import { queryClient, needsCurrentData } from './query-client.ts'
 import { requestedState, screenStateLink } from './screen-state.ts'
 import { trpc } from './trpc.ts'
 
@@ -14,7 +14,7 @@ const headers = (context?: OperationContext) => ({
   ...(typeof context?.['userId'] === 'string' && { 'x-foyer-user': context['userId'] }),
   'accept-language': currentLanguage(),
   // Even where lists are read from a replica.
-  ...(needsFreshData() && { 'cache-control': 'no-cache' }),
+  ...(needsCurrentData() && { 'cache-control': 'no-cache' }),
 })
 
 const screenState = requestedState()

@@ -6,7 +6,7 @@ const currentMs = 10_000
 let changedAt = -Infinity
 
 /** Whether lists are to be read from the primary: users see their own recent changes. */
-export function needsFreshData(): boolean {
+export function needsCurrentData(): boolean {
   return Date.now() - changedAt < currentMs
 }
 

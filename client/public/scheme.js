@@ -3,7 +3,7 @@ const chosen = stored(() => localStorage.getItem('mantine-color-scheme-value'))
 const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
 
-// A form that is submitted before the client has started is submitted again by the client (client/app/typed.ts).
+// A form that is submitted before the client has started is submitted again by the client (client/app/prerendered-input.ts).
 addEventListener('submit', ({ target }) => target instanceof Element && target.setAttribute('data-sent', ''), {
   capture: true,
 })

@@ -70,8 +70,8 @@ export type Language = keyof typeof texts
 export type Texts = { readonly [key in keyof (typeof texts)['en']]: string }
 
 /** The texts in the first available of these languages (BCP 47), otherwise in English. */
-export function textsFor(wished: readonly string[]): Texts {
-  for (const tag of wished) {
+export function textsFor(preferredLanguage: readonly string[]): Texts {
+  for (const tag of preferredLanguage) {
     const code = tag.toLowerCase().split('-')[0]
     const found = Object.entries(texts).find(([language]) => language === code)
     if (found) return found[1]

@@ -5,7 +5,7 @@ import type { Logos } from './provider-logos.ts'
 let known: Partial<Logos> = {}
 
 /** Keeps the logos of the prerendered page. Its HTML has those of the providers that the server offers. */
-export function keepLogos(page: ParentNode): void {
+export function adoptPrerenderedLogos(page: ParentNode): void {
   for (const button of page.querySelectorAll<HTMLElement>('[data-provider]')) {
     const id = button.dataset['provider'] ?? ''
     const paths = [...button.querySelectorAll('path')]

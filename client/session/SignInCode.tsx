@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { z } from 'zod'
 import { SignInMagicLink } from '../../shared/email-code.ts'
-import { mailboxOf } from '../../shared/mailbox.ts'
+import { webmailUrlOf } from '../../shared/webmail.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { AuthLayout } from '../ui/AuthLayout.tsx'
@@ -61,7 +61,7 @@ function EnterCode({ email, next }: { email: string; next: string | undefined })
   const { t } = useTranslation()
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(Code, { defaultValues: { otp: '' } })
-  const mailbox = options.hasMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : mailboxOf(email)
+  const mailbox = options.hasMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : webmailUrlOf(email)
   const signIn = trpc.session.signInMailCode.useMutation({
     onSuccess: useFinishSignIn(next),
     onError: () => form.setFocus('otp', { shouldSelect: true }),

@@ -2,7 +2,7 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import { fewCodes } from './few-codes.ts'
+import { fewCodes } from './low-recovery-codes.ts'
 
 /** The account's level of protection, and the next step to improve it. */
 export function Protection() {

@@ -9,7 +9,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
 import { Enrollment } from './Enrollment.tsx'
-import { fewCodes } from './few-codes.ts'
+import { fewCodes } from './low-recovery-codes.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Two-step verification in the settings: the authenticator app, and recovery codes. */

@@ -6,7 +6,7 @@ import { trpc } from '../api/trpc.ts'
 const load = () => import('@simplewebauthn/browser')
 
 /** How long an attempt waits for the options of the former one, in milliseconds. */
-const patienceMs = 3_000
+const promptTimeoutMs = 3_000
 
 /** Whether this browser supports passkeys. */
 export function supportsPasskeys(): boolean {
@@ -51,7 +51,7 @@ export function usePasskey({ onSignedIn, isOffered = false, userId }: PasskeyUse
     try {
       const { startAuthentication } = await load()
       // The options of the former attempt would replace the challenge of this one if they arrived later.
-      await Promise.race([state.options, new Promise((done) => setTimeout(done, patienceMs))])
+      await Promise.race([state.options, new Promise((done) => setTimeout(done, promptTimeoutMs))])
       if (attempt !== state.latest) return
       const asking = askOptions()
       state.options = asking.catch(() => {})

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
-import { EntranceDrawing } from './EntranceDrawing.tsx'
+import { AuthIllustration } from './AuthIllustration.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Logo } from './Logo.tsx'
@@ -51,7 +51,7 @@ export function AuthLayout({
         </footer>
       </div>
       <div className={classes.illustration}>
-        <EntranceDrawing />
+        <AuthIllustration />
       </div>
     </div>
   )

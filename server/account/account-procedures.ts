@@ -38,7 +38,7 @@ import { requestPasswordReset, resetPasswordByToken } from './reset-password.ts'
 import { sendVerification } from './send-verification.ts'
 import { unlinkOwnAccount } from './unlink-account.ts'
 import { updateOwnUser } from './update-user.ts'
-import { findUsernameOwner } from './users.ts'
+import { findUserIdByUsername } from './users.ts'
 
 export const accountProcedures = {
   /** Sends the verification link again. The response is the same for every email address (SEC-20). */
@@ -75,7 +75,7 @@ export const accountProcedures = {
     .input(z.object({ username: z.string().max(64) }))
     .output(z.boolean())
     .query(async ({ ctx, input }) => {
-      const owner = await findUsernameOwner(ctx.db, input.username)
+      const owner = await findUserIdByUsername(ctx.db, input.username)
       return owner === undefined || owner === ctx.user.id
     }),
 

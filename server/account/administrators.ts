@@ -29,12 +29,12 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
  * Locks the caller's role until the end of the transaction, and no other administrator's: for calls that change no
  * administrator. Also used for calls with an administrator's API key.
  */
-export async function lockAdministratorRole(sql: Statements, userId: string): Promise<void> {
-  const { rows } = await sql.query(holdAdministrator({ userId }))
+export async function requireAdministratorUntilCommit(sql: Statements, userId: string): Promise<void> {
+  const { rows } = await sql.query(lockAdministrator({ userId }))
   if (rows.length === 0) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
 }
 
-const holdAdministrator = statement(
+const lockAdministrator = statement(
   'administrators.hold',
   `select 1 from "User" where id = :userId and role = 'admin' for share`,
 )
@@ -43,8 +43,8 @@ const holdAdministrator = statement(
  * Refuses a caller who is no longer an administrator. Waits for a demotion that is being committed, but holds nothing
  * afterwards: for calls of a provider, during which no lock may be held.
  */
-export async function requireCurrentAdministrator(pool: Pool, userId: string): Promise<void> {
-  await lockAdministratorRole(pool, userId)
+export async function requireAdministratorNow(pool: Pool, userId: string): Promise<void> {
+  await requireAdministratorUntilCommit(pool, userId)
 }
 
 /**
@@ -78,15 +78,15 @@ export async function unsetAdministrator(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Whether the role of an administrator was taken from this email address: ADMIN_EMAILS no longer grants it. */
-export async function isRevokedAddress(tx: Tx, email: string): Promise<boolean> {
+export async function isRevokedEmail(tx: Tx, email: string): Promise<boolean> {
   return (await tx.revokedAdministrator.findUnique({ where: { email } })) !== null
 }
 
-export async function addRevokedAddresses(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
+export async function addRevokedEmails(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
   const data = emails.map((email) => ({ email, revokedAt: now }))
   await tx.revokedAdministrator.createMany({ data, skipDuplicates: true })
 }
 
-export async function deleteRevokedAddress(tx: Tx, email: string): Promise<void> {
+export async function deleteRevokedEmail(tx: Tx, email: string): Promise<void> {
   await tx.revokedAdministrator.deleteMany({ where: { email } })
 }

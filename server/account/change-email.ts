@@ -14,8 +14,8 @@ import { lockCaller } from '../session/locks.ts'
 import { requireFresh } from '../session/session-lifetime.ts'
 import { readUser } from '../session/users.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
-import { voidTokens } from './tokens.ts'
-import { findHolder, updateUser } from './users.ts'
+import { deletePendingSecrets } from './tokens.ts'
+import { findUserByReservedEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function changeEmail(ctx: CallerContext, { newEmail, callbackURL }:
     const user = await lockCaller(tx, ctx)
     if (newEmail === user.email) refuse('EMAIL_IS_THE_SAME')
     if (newEmail === user.previousEmail) return revertToVerifiedEmail(tx, ctx, user)
-    if (await findHolder(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
+    if (await findUserByReservedEmail(tx, newEmail)) refuse('COULDNT_UPDATE_YOUR_EMAIL')
     const confirmedBy = verifiedEmail(user)
     if (confirmedBy === null) {
       // No emailed link confirms this change, so a session stolen some time ago must not be able to take over the
@@ -65,7 +65,7 @@ async function replaceUnverifiedEmail(
 ) {
   const { now } = ctx
   const changed = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
-  await voidTokens(tx, user.id)
+  await deletePendingSecrets(tx, user.id)
   const isSent = !ctx.config.sendsVerificationEmail || (await ctx.outbox.enqueue(tx, mail, now))
   if (!isSent) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
   const data = { from: user.email, to: newEmail }
@@ -76,6 +76,6 @@ async function replaceUnverifiedEmail(
 /** Reverts to the last verified email address, which does not need to be verified again. */
 async function revertToVerifiedEmail(tx: Tx, ctx: Context, user: User): Promise<User> {
   await returnToPreviousEmail(tx, ctx, user)
-  await voidTokens(tx, user.id)
+  await deletePendingSecrets(tx, user.id)
   return readUser(tx, user.id)
 }

@@ -1,15 +1,15 @@
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
-import type { LinkClaims } from '../foundation/jwt.ts'
+import type { LinkClaims } from '../foundation/link-tokens.ts'
 import { LinkError } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { verifiedEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
-import { consumeToken, voidTokens } from './tokens.ts'
-import { findHolder, addFormerAdminEmail, updateUser } from './users.ts'
+import { consumeToken, deletePendingSecrets } from './tokens.ts'
+import { findUserByReservedEmail, addFormerAdminEmail, updateUser } from './users.ts'
 import { verificationMail } from './verification.ts'
 
 /**
@@ -37,14 +37,14 @@ export async function confirmEmailChange(
     // The account has since left the email address that confirmed the change, so its owner can no longer decide.
     if (confirmed.email !== verifiedEmail(current)) throw new LinkError('invalid_token')
     // Another user may have verified the email address and be changing it: it stays reserved for that user.
-    const holder = await findHolder(tx, newEmail)
+    const holder = await findUserByReservedEmail(tx, newEmail)
     if (holder && holder.id !== userId) throw new LinkError('invalid_token')
     // Keep the last verified email address until the new one is verified.
     const previousEmail = verifiedEmail(current)
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
     if (current.role === 'admin' && previousEmail !== null) await addFormerAdminEmail(tx, userId, previousEmail)
     const changed = await updateUser(tx, userId, { ...change, now })
-    await voidTokens(tx, userId)
+    await deletePendingSecrets(tx, userId)
     // The account owner has confirmed, so the email budget of the new email address does not apply.
     await ctx.outbox.enqueue(tx, { ...mail, budget: null }, now)
     const owner = { ...current, email: previousEmail ?? email }

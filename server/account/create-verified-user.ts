@@ -4,8 +4,8 @@ import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { readUser } from '../session/users.ts'
 import { storePassword } from './credentials.ts'
+import { markEmailVerifiedBy } from './mark-email-verified.ts'
 import { insertUser, newUser } from './users.ts'
-import { verifyAddress } from './verify-address.ts'
 
 type Verified = {
   email: string
@@ -26,6 +26,6 @@ export async function createVerified(tx: Tx, ctx: Context, { email, name, passwo
     data: { method: method === 'reset' ? 'claim' : method },
   })
   const isCode = method === 'email_code' || method === 'magic_link'
-  await verifyAddress(tx, ctx, { userId: id, email }, isCode ? 'code' : method)
+  await markEmailVerifiedBy(tx, ctx, { userId: id, email }, isCode ? 'code' : method)
   return FullUser.parse(await readUser(tx, id))
 }

@@ -2,7 +2,7 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { displayEmail } from '../foundation/verified-email.ts'
-import type { Addressee } from '../mail/mail.ts'
+import type { MailRecipient } from '../mail/mail.ts'
 import { composeMail } from '../mail/mail.ts'
 import { leaveAllOrganizations, previewLeaving } from '../organization/leave-all-organizations.ts'
 import type { Context } from '../request/context.ts'
@@ -23,7 +23,7 @@ export async function previewDeletion(tx: Tx, { id, email }: { id: string; email
 export async function deleteUserWithData(
   tx: Tx,
   ctx: Context,
-  user: Addressee & { id: string },
+  user: MailRecipient & { id: string },
   { token, actorId = user.id }: { token?: string | undefined; actorId?: string } = {},
 ): Promise<void> {
   const { now } = ctx

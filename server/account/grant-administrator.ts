@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin } from '../event/event-rows.ts'
+import { type EventOrigin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import { listPasskeys } from '../factor/passkeys.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -11,14 +11,14 @@ import { deleteImpersonationsBy } from '../session/impersonations.ts'
 import { lockSessionsOfAdministrator, lockUser } from '../session/locks.ts'
 import {
   emailsOf,
-  addRevokedAddresses,
-  deleteRevokedAddress,
-  isRevokedAddress,
+  addRevokedEmails,
+  deleteRevokedEmail,
+  isRevokedEmail,
   listOtherAdministrators,
   setAdministrator,
   unsetAdministrator,
 } from './administrators.ts'
-import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
+import { revokeAllAccess, reportRemovedFactors } from './revoke-all-access.ts'
 
 /** Maximum number of other administrators notified of a new one. */
 const maxNotified = 100
@@ -39,8 +39,8 @@ const promotingMethods: ReadonlySet<EventData<'user.signed_in'>['method']> = new
  * address (SEC-111). Unlinks all provider identities and ends all sessions they may have started. Returns the current
  * user.
  */
-export async function promote(
-  ctx: App & Origin,
+export async function promoteIfListed(
+  ctx: App & EventOrigin,
   user: FullUser,
   method: EventData<'user.signed_in'>['method'],
 ): Promise<FullUser> {
@@ -49,14 +49,14 @@ export async function promote(
   if (!promotingMethods.has(method)) return user
   return transaction(ctx, async (tx) => {
     await lockUser(tx, user.id)
-    if (await isRevokedAddress(tx, user.email)) return user
+    if (await isRevokedEmail(tx, user.email)) return user
     const only = {
       emailVerified: true,
       emailSource: 'sign_up' as const,
       OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
     }
     if (!(await setAdministrator(tx, user.id, only))) return user
-    if (await removeUnverifiedAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
+    if (await revokeAllAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
     await reportGrant(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
   })
@@ -72,7 +72,7 @@ type RoleChange = EventData<'user.role_changed'>['by']
  */
 export async function grantAdministrator(
   tx: Tx,
-  ctx: App & Origin,
+  ctx: App & EventOrigin,
   user: FullUser,
   { by, actorId, isNew = false }: { by: RoleChange; actorId?: string; isNew?: boolean },
 ): Promise<boolean> {
@@ -80,8 +80,8 @@ export async function grantAdministrator(
   // The email address that was named. It may have changed before the row was locked.
   const only = { email: user.email, ...(!isNew && { emailVerified: true }) }
   if (!(await setAdministrator(tx, user.id, only))) return false
-  await deleteRevokedAddress(tx, user.email)
-  if (await removeUnverifiedAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
+  await deleteRevokedEmail(tx, user.email)
+  if (await revokeAllAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await reportGrant(tx, ctx, user, by, actorId)
   return true
 }
@@ -92,13 +92,13 @@ export async function grantAdministrator(
  */
 export async function revokeAdministrator(
   tx: Tx,
-  ctx: App & Origin,
+  ctx: App & EventOrigin,
   user: FullUser,
   { by, actorId }: { by: RoleChange; actorId?: string },
 ): Promise<boolean> {
   const { now } = ctx
   await lockUser(tx, user.id)
-  await addRevokedAddresses(tx, await emailsOf(tx, user), now)
+  await addRevokedEmails(tx, await emailsOf(tx, user), now)
   if (!(await unsetAdministrator(tx, user.id))) return false
   // Ends all impersonations that this administrator had started.
   await lockSessionsOfAdministrator(tx, user.id)
@@ -112,7 +112,7 @@ export async function revokeAdministrator(
 /** Records a promotion, and emails the user and the other administrators. */
 async function reportGrant(
   tx: Tx,
-  ctx: App & Origin,
+  ctx: App & EventOrigin,
   user: FullUser,
   by: RoleChange,
   actorId: string | null = null,

@@ -66,11 +66,11 @@ export async function renewIdentity(tx: Tx, id: string, { tokens, ...storedToken
 function sealed(id: string, { tokens, asked, keys }: StoredTokens) {
   const { accessToken, refreshToken, deviceId, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
   return {
-    accessToken: encrypt(keys, accessToken, accessContext(id)),
+    accessToken: encrypt(keys, accessToken, accessTokenAad(id)),
     accessTokenExpiresAt: accessTokenExpiresAt ?? null,
     scope: (scopes ?? asked).join(','),
     ...(refreshToken !== undefined && {
-      refreshToken: encrypt(keys, JSON.stringify({ refreshToken, deviceId }), refreshContext(id)),
+      refreshToken: encrypt(keys, JSON.stringify({ refreshToken, deviceId }), refreshTokenAad(id)),
       refreshTokenExpiresAt: refreshTokenExpiresAt ?? null,
     }),
   }
@@ -81,7 +81,7 @@ export function decryptRefreshToken(
   { id, refreshToken }: { id: string; refreshToken: string | null },
   keys: KeyList,
 ): { refreshToken: string; deviceId?: string } | undefined {
-  const text = refreshToken === null ? undefined : decrypt(keys, refreshToken, refreshContext(id))
+  const text = refreshToken === null ? undefined : decrypt(keys, refreshToken, refreshTokenAad(id))
   return text === undefined ? undefined : JSON.parse(text)
 }
 
@@ -89,7 +89,7 @@ export function decryptAccessToken(
   { id, accessToken }: { id: string; accessToken: string | null },
   keys: KeyList,
 ): string | undefined {
-  return accessToken === null ? undefined : decrypt(keys, accessToken, accessContext(id))
+  return accessToken === null ? undefined : decrypt(keys, accessToken, accessTokenAad(id))
 }
 
 /** The scopes that a provider has granted, which are stored as a list with commas. */
@@ -98,8 +98,8 @@ export function scopesOf({ scope }: { scope: string | null }): string[] {
 }
 
 /** What the tokens of an identity are encrypted for: they cannot be read as those of another one. */
-export const accessContext = (id: string) => `access:${id}`
-export const refreshContext = (id: string) => `refresh:${id}`
+export const accessTokenAad = (id: string) => `access:${id}`
+export const refreshTokenAad = (id: string) => `refresh:${id}`
 
 /** Deletes all identities of a user. A password stays. */
 export async function deleteIdentities(tx: Tx, userId: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Tx } from '../foundation/database.ts'
 import { OAuthCallbackError } from '../foundation/refusal.ts'
 import type { Profile, Tokens } from '../foundation/social/provider.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type Addressee, composeMail } from '../mail/mail.ts'
+import { type MailRecipient, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
@@ -16,7 +16,7 @@ import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
 export async function reportLink(
   tx: Tx,
   ctx: Context,
-  user: Addressee & { id: string },
+  user: MailRecipient & { id: string },
   { provider, automatic }: { provider: ProviderId; automatic: boolean },
 ): Promise<void> {
   const values = { provider: nameOfMethod(provider) }
@@ -24,10 +24,13 @@ export async function reportLink(
   await record(tx, ctx, { type: 'user.account_linked', actorId: user.id, data: { provider, automatic } })
 }
 
-type Link = { caller: Caller; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
+type IdentityLink = { caller: Caller; provider: ProviderId; profile: Profile; tokens: Tokens; scopes: string[] }
 
 /** Links an identity to the signed-in user, unless it already belongs to another user. */
-export async function linkIdentity(ctx: Context, { caller, provider, profile, tokens, scopes }: Link): Promise<void> {
+export async function linkIdentity(
+  ctx: Context,
+  { caller, provider, profile, tokens, scopes }: IdentityLink,
+): Promise<void> {
   const key = { providerId: provider, accountId: profile.id }
   const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>

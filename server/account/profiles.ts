@@ -3,7 +3,7 @@ import { Name, PictureUrl } from '../../shared/schema.ts'
 import type { Profile } from '../foundation/social/provider.ts'
 
 /** Returns the normalized email address; an invalid one is treated as missing. */
-export function addressOf({ email }: Profile): string | undefined {
+export function emailFromProfile({ email }: Profile): string | undefined {
   const normal = normalizeEmail(email ?? '')
   return isEmail(normal) ? normal : undefined
 }

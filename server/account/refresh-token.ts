@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RefreshToken } from '../../shared/account.ts'
 import { type ProviderId, providerIds } from '../../shared/provider.ts'
 import { isMissingReference } from '../foundation/database-errors.ts'
-import { endLease, isLeased, poll, takeLease } from '../foundation/leases.ts'
+import { releaseLease, isLeased, poll, acquireLease } from '../foundation/leases.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Registration } from '../foundation/social/provider.ts'
 import { providers } from '../foundation/social/providers.ts'
@@ -26,7 +26,7 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
   if (!providers[id].refreshes) refuse('PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING', { id })
   const lease = { key: `refreshing:${identity.id}`, seconds: leaseSeconds, clock: ctx.clock }
   const begun = ctx.clock()
-  const own = await takeLease(ctx.db, lease)
+  const own = await acquireLease(ctx.db, lease)
   try {
     // If the lease is held, the request that holds it gets the token for this one too.
     const isFree = async () => ((await isLeased(ctx.db, lease.key, ctx.clock())) ? undefined : true)
@@ -40,7 +40,7 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
     if (own === undefined) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
     return answerOf(ctx, await renew(ctx, id, registration, now))
   } finally {
-    if (own !== undefined) await endLease(ctx.db, own)
+    if (own !== undefined) await releaseLease(ctx.db, own)
   }
 }
 

@@ -19,13 +19,13 @@ import { findUserById, readUser } from '../session/users.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { createVerified } from './create-verified-user.ts'
 import { storePassword } from './credentials.ts'
+import { handOverToMailboxOwner } from './hand-over-account.ts'
 import { newPasswordProblem } from './password.ts'
-import { releaseAddress } from './release-address.ts'
+import { releaseUnverifiedEmail } from './release-unverified-email.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
 import { didSignUpHere } from './sign-up-cookie.ts'
 import { createToken, findToken, type TokenSubject, consumeToken } from './tokens.ts'
 import { findRecoverable, wasUsed } from './users.ts'
-import { verifyOwner } from './verify-owner.ts'
 
 /**
  * Emails a password reset link. Known and unknown email addresses take equal work: for an unknown one the same
@@ -75,7 +75,7 @@ export async function resetPasswordByToken(
     if ((await consumeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
     return storeNewPassword(tx, ctx, { holder, passwordHash })
   })
-  await allowOwner(ctx, owner)
+  await trustResetBrowser(ctx, owner)
 }
 
 /** Stores a password that the owner of a mailbox has set with an emailed secret, and reports it. */
@@ -91,7 +91,7 @@ export async function storeNewPassword(
 }
 
 /** The mailbox owner is using this browser, so it may sign in even while other browsers are rate-limited. */
-export async function allowOwner(ctx: Context, owner: User): Promise<void> {
+export async function trustResetBrowser(ctx: Context, owner: User): Promise<void> {
   const { limiter, ipAddress, now } = ctx
   await resetAccountAttempts(limiter, { account: owner.id, ipAddress, device: undefined, now })
   rememberDevice(ctx.cookies, owner)
@@ -112,13 +112,13 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: TokenSubject,
     await returnToPreviousEmail(tx, ctx, user)
     await deleteLastingAccess(tx, userId)
   } else if (!user.emailVerified && !isOwnBrowser && !(await wasUsed(tx, ctx, user))) {
-    await releaseAddress(tx, ctx, user)
+    await releaseUnverifiedEmail(tx, ctx, user)
     // The name may have been chosen by another person.
     const name = localPart(email)
     const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
     return readUser(tx, id)
   } else if (!user.emailVerified) {
-    await verifyOwner(tx, ctx, user, 'reset')
+    await handOverToMailboxOwner(tx, ctx, user, 'reset')
   }
   await storePassword(tx, { userId, passwordHash, now: ctx.now })
   await revokeSessions(tx, userId)

@@ -1,4 +1,4 @@
-import type { Origin } from '../event/event-rows.ts'
+import type { EventOrigin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -8,7 +8,7 @@ import { updateUser } from './users.ts'
 /** Reverts an unverified change of email address: the account gets its last verified address back. */
 export async function returnToPreviousEmail(
   tx: Tx,
-  origin: Origin,
+  origin: EventOrigin,
   { id, email, previousEmail }: { id: string; email: string; previousEmail: string | null },
 ) {
   if (previousEmail === null) return

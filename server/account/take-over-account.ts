@@ -5,8 +5,8 @@ import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { storePassword } from './credentials.ts'
+import { handOverToMailboxOwner } from './hand-over-account.ts'
 import { updateUser } from './users.ts'
-import { verifyOwner } from './verify-owner.ts'
 
 type NewPassword = { name: string; passwordHash: string; method: 'claim' | 'invitation' }
 
@@ -17,7 +17,7 @@ type NewPassword = { name: string; passwordHash: string; method: 'claim' | 'invi
 export async function takeOverAccount(tx: Tx, ctx: Context, user: User, { name, passwordHash, method }: NewPassword) {
   const { id: userId } = user
   if (isBanned(user, ctx.now)) refuse('BANNED_USER')
-  await verifyOwner(tx, ctx, user, method)
+  await handOverToMailboxOwner(tx, ctx, user, method)
   await storePassword(tx, { userId, passwordHash, now: ctx.now })
   return FullUser.parse(await updateUser(tx, userId, { name, now: ctx.now }))
 }

@@ -4,13 +4,13 @@ import type { EmailSource } from '../../prisma/client/enums.ts'
 import type { FullUser, SignUpEmail } from '../../shared/account.ts'
 import { normalizeUsername } from '../../shared/identity.ts'
 import type { LanguageId } from '../../shared/language.ts'
-import { type EventParameters, recordText } from '../event/event-rows.ts'
+import { type EventParameters, recordSql } from '../event/event-rows.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { statement } from '../foundation/statement.ts'
 import { daysBefore } from '../foundation/time.ts'
-import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
+import { enqueueSql, type MailParameters } from '../mail/mail-rows.ts'
 
 /** The `providerId` of a password account; its `accountId` is the user's id. */
 export const credential = 'credential'
@@ -49,7 +49,7 @@ export async function insertUser(
 }
 
 /** The id of the user with this username, as typed. */
-export async function findUsernameOwner(tx: Tx, typed: string): Promise<string | undefined> {
+export async function findUserIdByUsername(tx: Tx, typed: string): Promise<string | undefined> {
   const owner = await tx.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
   return owner?.id
 }
@@ -76,8 +76,8 @@ const insertWithPassword = statement(
   account as (
     insert into "Account" (id, "providerId", "accountId", "userId", password, "createdAt", "updatedAt")
     select :accountId, '${credential}', id, id, :passwordHash, :user.createdAt, :user.createdAt from owner),
-  ${enqueueText},
-  ${recordText({ from: 'owner' })}
+  ${enqueueSql},
+  ${recordSql({ from: 'owner' })}
   select count(*)::int from job`,
 )
 
@@ -180,7 +180,7 @@ export async function addFormerAdminEmail(tx: Tx, id: string, email: string): Pr
  * Finds the user who holds an email address: a user with an unverified change away from it, for whom it stays reserved,
  * or the user with that address.
  */
-export async function findHolder(tx: Tx, email: string): Promise<User | undefined> {
+export async function findUserByReservedEmail(tx: Tx, email: string): Promise<User | undefined> {
   const where = { OR: [{ email }, { previousEmail: email }] }
   const users = await tx.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
   return users.find((user) => user.previousEmail === email) ?? users[0]
@@ -193,7 +193,7 @@ export async function findUserByVerifiedEmail(tx: Tx, email: string): Promise<Us
 
 /** Finds the account that a mailbox can recover; none while a change to it is unverified, as it may be mistyped. */
 export async function findRecoverable(tx: Tx, email: string): Promise<User | undefined> {
-  const holder = await findHolder(tx, email)
+  const holder = await findUserByReservedEmail(tx, email)
   return holder?.previousEmail === null || holder?.previousEmail === email ? holder : undefined
 }
 
@@ -216,7 +216,7 @@ export async function replaceHash(tx: Tx, userId: string, hashes: { old: string;
  * Locks the holders of an email address, current or last verified, before anything else is locked: every transaction
  * locks users first.
  */
-export async function lockHolders(tx: Tx, email: string): Promise<void> {
+export async function lockUsersOfEmail(tx: Tx, email: string): Promise<void> {
   await tx.$queryRaw`
     select 1 from "User" where email = ${email} or "previousEmail" = ${email} order by id for no key update`
 }

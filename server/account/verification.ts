@@ -1,8 +1,8 @@
 import type { KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import { signLink } from '../foundation/jwt.ts'
+import { signLinkToken } from '../foundation/link-tokens.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { type Addressee, type Cause, composeMail, type Mail } from '../mail/mail.ts'
+import { type MailRecipient, type Cause, composeMail, type Mail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
 
 /** Purpose of the link that verifies an email address. */
@@ -16,13 +16,13 @@ type LinkContext = {
 /** Composes the email that verifies an email address: a signed single-use link that names the user and the address. */
 export async function verificationMail(
   { keys, config }: LinkContext,
-  user: Addressee & { id: string },
+  user: MailRecipient & { id: string },
   cause: Cause & { callbackURL: string | undefined },
 ): Promise<Mail> {
   const { now } = cause
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
   const claims = { purpose: verifyPurpose, userId: user.id, email: user.email }
-  const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
+  const token = await signLinkToken(keys.links, claims, { now, lifetimeSeconds })
   const query = new URLSearchParams({ token, callbackURL: cause.callbackURL || '/' })
   return composeMail('verifyEmail', user, {
     ...cause,
@@ -41,7 +41,7 @@ export const changePurpose = 'change-email'
 export async function changeLinkMail(
   { keys, config }: LinkContext,
   tx: Tx,
-  user: Addressee & { id: string },
+  user: MailRecipient & { id: string },
   cause: Cause & { to: string; newEmail: string; callbackURL: string | undefined },
 ): Promise<Mail> {
   const { to, newEmail, callbackURL, ...request } = cause
@@ -49,7 +49,7 @@ export async function changeLinkMail(
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
   const secret = await createToken(tx, 'change-email', { userId: user.id, email: to, now, lifetimeSeconds })
   const claims = { purpose: changePurpose, userId: user.id, email: user.email, newEmail, secret }
-  const token = await signLink(keys.links, claims, { now, lifetimeSeconds })
+  const token = await signLinkToken(keys.links, claims, { now, lifetimeSeconds })
   const query = new URLSearchParams({ token, callbackURL: callbackURL || '/' })
   return composeMail(
     'confirmEmailChange',

@@ -4,7 +4,7 @@ import type { AssignEvent } from '../../shared/payment.ts'
 import { findUserByVerifiedEmail } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOrganizationBySlug } from '../organization/organizations.ts'
-import { assignCustomer } from '../payment/ownership/assign-customer.ts'
+import { assignCustomer } from '../payment/attribution/assign-customer.ts'
 import type { CallerContext } from '../request/context.ts'
 
 /** Assigns the customer of an event to a user or organization. All events of that customer are assigned with it. */

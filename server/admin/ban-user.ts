@@ -8,7 +8,7 @@ import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
-import { lockAdministered } from './lock.ts'
+import { lockAdministratorsAndUser } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
 
 /** The reason of a ban if none was given. */
@@ -20,7 +20,7 @@ export async function banUser(ctx: CallerContext, input: z.output<typeof BanUser
   const { now } = ctx
   if (userId === ctx.user.id) refuse('YOU_CANNOT_BAN_YOURSELF')
   return transaction(ctx, async (tx) => {
-    await lockAdministered(tx, ctx, userId)
+    await lockAdministratorsAndUser(tx, ctx, userId)
     const reason = banReason === '' ? noReason : banReason
     const expiresAt = banExpiresIn === undefined ? null : secondsAfter(now, banExpiresIn)
     const user = await setBan(tx, userId, { bannedAt: now, banReason: reason, banExpiresAt: expiresAt, now })
@@ -39,7 +39,7 @@ export async function banUser(ctx: CallerContext, input: z.output<typeof BanUser
 export async function unbanUser(ctx: CallerContext, userId: string): Promise<AdministeredUser> {
   const { now } = ctx
   return transaction(ctx, async (tx) => {
-    const { bannedAt } = await lockAdministered(tx, ctx, userId)
+    const { bannedAt } = await lockAdministratorsAndUser(tx, ctx, userId)
     const user = await setBan(tx, userId, { bannedAt: null, banReason: null, banExpiresAt: null, now })
     if (bannedAt !== null)
       await record(tx, ctx, { type: 'user.unbanned', actorId: ctx.user.id, subjectId: userId, data: {} })

@@ -3,9 +3,9 @@ import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 import { listAdministrators } from '../account/administrators.ts'
 import { grantAdministrator, revokeAdministrator } from '../account/grant-administrator.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin } from '../event/event-rows.ts'
+import { type EventOrigin } from '../event/event-rows.ts'
 import { originWithoutRequest, record } from '../event/record.ts'
-import { hasFactor } from '../factor/assurance.ts'
+import { userHasSecondFactor } from '../factor/assurance.ts'
 import { removeAllFactors } from '../factor/factors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -25,7 +25,7 @@ type Outcome = { lines: string[]; status: 0 | 1 | 2 }
  * the web interface.
  */
 export async function runAdminCommand(app: App, [verb, typed = '', ...more]: string[]): Promise<Outcome> {
-  const ctx: App & Origin = { ...app, ...originWithoutRequest(app, 'npm run admin') }
+  const ctx: App & EventOrigin = { ...app, ...originWithoutRequest(app, 'npm run admin') }
   if (verb === 'list' && typed === '') {
     const administrators = await listAdministrators(app.db)
     const lines = administrators.map(({ email, name }) => `${email}  ${name}`)
@@ -56,9 +56,9 @@ export async function runAdminCommand(app: App, [verb, typed = '', ...more]: str
  * Takes effect immediately, because anyone who can start this command may also write to the database. The user is
  * notified by email.
  */
-async function removeFactorsOf(tx: Tx, ctx: App & Origin, user: FullUser): Promise<Outcome> {
+async function removeFactorsOf(tx: Tx, ctx: App & EventOrigin, user: FullUser): Promise<Outcome> {
   const row = (await lockUser(tx, user.id)) ?? user
-  if (!(await hasFactor(tx, row))) return { lines: [`${user.email} has no second factor.`], status: 0 }
+  if (!(await userHasSecondFactor(tx, row))) return { lines: [`${user.email} has no second factor.`], status: 0 }
   await removeAllFactors(tx, user.id)
   await revokeSessions(tx, user.id)
   await record(tx, ctx, { type: 'user.two_factor_disabled', subjectId: user.id, data: {} })

@@ -5,14 +5,14 @@ import { usernameProblem } from '../../shared/identity.ts'
 import { storePassword } from '../account/credentials.ts'
 import { grantAdministrator } from '../account/grant-administrator.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { findHolder, insertUser, newUser } from '../account/users.ts'
+import { findUserByReservedEmail, insertUser, newUser } from '../account/users.ts'
 import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
-import { lockCallingAdministrator } from './lock.ts'
+import { lockAdministratorsAndCaller } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
 
 /**
@@ -36,8 +36,8 @@ export async function createUserForAdministrator(
   const passwordHash = await ctx.hasher.hash(password)
   try {
     return await transaction(ctx, async (tx) => {
-      await lockCallingAdministrator(tx, ctx)
-      if (await findHolder(tx, email)) refuse('ADMIN_USER_ALREADY_EXISTS')
+      await lockAdministratorsAndCaller(tx, ctx)
+      if (await findUserByReservedEmail(tx, email)) refuse('ADMIN_USER_ALREADY_EXISTS')
       const { emailVerified, image, username } = data
       const fields = { image: image ?? undefined, username: username ?? undefined }
       // The administrator, and not the owner, entered the email address: a link sent to it asks for confirmation first

@@ -1,6 +1,6 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 import { mayAdminister, type UserAction, type UserResource } from '../../shared/permissions.ts'
-import { meetsFactor } from '../factor/assurance.ts'
+import { satisfiesSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
 import type { Context } from '../request/context.ts'
@@ -20,7 +20,7 @@ async function requireSecondFactor({
   authenticated,
 }: Context & Pick<Caller, 'user' | 'secondFactor' | 'authenticated'>): Promise<void> {
   if (!config.requiresAdminFactor) return
-  if (!(await meetsFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
+  if (!(await satisfiesSecondFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /** Requires an administrator of this installation, with a second factor. The role is read from the database. */
@@ -33,10 +33,12 @@ export const administratorProcedure = protectedProcedure
   })
 
 /** Requires a fresh session in addition, for actions that last or cost money. */
-export const freshAdministratorProcedure = administratorProcedure.meta({ needsFresh: true }).use(({ ctx, next }) => {
-  requireFresh(ctx, ctx.session)
-  return next()
-})
+export const freshAdministratorProcedure = administratorProcedure
+  .meta({ needsRecentSignIn: true })
+  .use(({ ctx, next }) => {
+    requireFresh(ctx, ctx.session)
+    return next()
+  })
 
 type NotAllowed = Extract<RefusalKey, `YOU_ARE_NOT_ALLOWED_TO_${string}`>
 
@@ -58,7 +60,7 @@ export function freshPermittedProcedure<R extends UserResource>(
   denied: NotAllowed,
 ) {
   return permittedProcedure(resource, action, denied)
-    .meta({ needsFresh: true })
+    .meta({ needsRecentSignIn: true })
     .use(({ ctx, next }) => {
       requireFresh(ctx, ctx.session)
       return next()

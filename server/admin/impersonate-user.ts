@@ -13,7 +13,7 @@ import {
   setSessionCookies,
 } from '../session/session-cookies.ts'
 import { findSession, isBanned, isCurrent } from '../session/session-rows.ts'
-import { lockAdministered } from './lock.ts'
+import { lockAdministratorsAndUser } from './lock.ts'
 
 /**
  * Lets an administrator act as a user in this browser, for at most an hour and no longer than the administrator's own
@@ -23,7 +23,7 @@ import { lockAdministered } from './lock.ts'
 export async function impersonateUser(ctx: CallerContext, userId: string): Promise<CurrentSession> {
   const { now, ipAddress, userAgent } = ctx
   const { sessionToken, current } = await transaction(ctx, async (tx) => {
-    const user = await lockAdministered(tx, ctx, userId)
+    const user = await lockAdministratorsAndUser(tx, ctx, userId)
     if (user.role === 'admin') refuse('YOU_CANNOT_IMPERSONATE_ADMINS')
     if (isBanned(user, now)) refuse('BANNED_USER')
     const { session, sessionToken } = await createImpersonation(tx, { userId, caller: ctx, now, ipAddress, userAgent })

@@ -10,13 +10,13 @@ type Caller = { user: { id: string }; session: { id: string } }
  * Locks all administrators, then the user that a call is about. The caller must still be an administrator, in a session
  * that has not ended: if two administrators demote, ban or remove each other concurrently, only one succeeds.
  */
-export async function lockAdministered(tx: Tx, caller: Caller, userId: string): Promise<User> {
-  await lockCallingAdministrator(tx, caller)
+export async function lockAdministratorsAndUser(tx: Tx, caller: Caller, userId: string): Promise<User> {
+  await lockAdministratorsAndCaller(tx, caller)
   return (await lockUser(tx, userId)) ?? refuse('ADMIN_USER_NOT_FOUND')
 }
 
 /** Locks all administrators only, for calls that lock what they are about themselves. */
-export async function lockCallingAdministrator(tx: Tx, { user, session }: Caller): Promise<void> {
+export async function lockAdministratorsAndCaller(tx: Tx, { user, session }: Caller): Promise<void> {
   const administrators = await lockAdministrators(tx)
   if (!administrators.includes(user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')
   if (!(await lockSession(tx, session.id))) refuse('UNAUTHORIZED')

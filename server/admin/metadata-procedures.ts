@@ -1,4 +1,4 @@
-import { OfUser } from '../../shared/admin.ts'
+import { UserReference } from '../../shared/admin.ts'
 import { OrganizationMetadata, SetOrganizationMetadata, SetUserMetadata, UserMetadata } from '../../shared/metadata.ts'
 import { OrganizationReference } from '../../shared/organization.ts'
 import { administratorProcedure } from './guard.ts'
@@ -13,7 +13,7 @@ export const metadataProcedures = {
       rest: 'GET /admin/get-user-metadata',
       summary: 'The custom fields of a user',
     })
-    .input(OfUser)
+    .input(UserReference)
     .output(UserMetadata)
     .query(({ ctx, input: { userId } }) => readUserMetadata(ctx.db, userId)),
 

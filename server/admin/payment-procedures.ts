@@ -11,7 +11,7 @@ import {
   RefundPayment,
   RevenueFigures,
   SearchAllPayments,
-  UnassignedEvent,
+  OpenPaymentEvent,
 } from '../../shared/payment.ts'
 import { Page, Status } from '../../shared/schema.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -21,7 +21,7 @@ import { listDisputes } from '../payment/payments/disputes.ts'
 import { findPaymentDetails } from '../payment/payments/payment-details.ts'
 import { refundPayment } from '../payment/payments/refund-payment.ts'
 import { revenueFigures } from '../payment/payments/revenue.ts'
-import { listUnassignedEvents } from '../payment/records/stored-events.ts'
+import { listOpenPaymentEvents } from '../payment/records/stored-events.ts'
 import { cancelAnySubscription } from '../payment/subscriptions/cancel-any-subscription.ts'
 import { assignEvent } from './assign-event.ts'
 import { administratorProcedure, freshAdministratorProcedure } from './guard.ts'
@@ -31,8 +31,8 @@ export const paymentProcedures = {
   /** Payment events that are unassigned or failed, oldest first. */
   unassignedEvents: administratorProcedure
     .input(Page)
-    .output(z.array(UnassignedEvent))
-    .query(({ ctx, input }) => listUnassignedEvents(ctx.db, input)),
+    .output(z.array(OpenPaymentEvent))
+    .query(({ ctx, input }) => listOpenPaymentEvents(ctx.db, input)),
 
   /** Applies an unassigned or failed event once more. */
   processAgain: administratorProcedure

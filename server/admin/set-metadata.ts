@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.ts'
-import { lockAdministratorRole } from '../account/administrators.ts'
+import { requireAdministratorUntilCommit } from '../account/administrators.ts'
 import { setCustomFields } from '../account/users.ts'
 import { record } from '../event/record.ts'
 import { changedFields } from '../foundation/records.ts'
@@ -20,7 +20,7 @@ export async function setUserMetadata(
   { userId, ...changes }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
 ): Promise<z.output<typeof UserMetadata>> {
   return transaction(ctx, async (tx) => {
-    await lockAdministratorRole(statementsOf(tx), ctx.user.id)
+    await requireAdministratorUntilCommit(statementsOf(tx), ctx.user.id)
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
     const former = await readUserMetadata(tx, userId)
     if (isEmpty(changes)) return former
@@ -42,7 +42,7 @@ export async function setOrganizationMetadata(
   }: { organizationId: string } & PartialFields<z.output<typeof OrganizationMetadata>>,
 ): Promise<z.output<typeof OrganizationMetadata>> {
   return transaction(ctx, async (tx) => {
-    await lockAdministratorRole(statementsOf(tx), ctx.user.id)
+    await requireAdministratorUntilCommit(statementsOf(tx), ctx.user.id)
     if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
     const former = await readOrganizationMetadata(tx, organizationId)
     if (isEmpty({ metadata, privateMetadata })) return former

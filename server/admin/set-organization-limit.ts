@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockOrganization, patchOrganization, readOrganization } from '../organization/organizations.ts'
 import type { CallerContext } from '../request/context.ts'
-import { lockCallingAdministrator } from './lock.ts'
+import { lockAdministratorsAndCaller } from './lock.ts'
 
 /** Sets the maximum number of members of an organization. Existing members stay, even if there are more. */
 export async function setOrganizationLimit(
@@ -14,7 +14,7 @@ export async function setOrganizationLimit(
   { organizationId, membershipLimit }: z.output<typeof SetOrganizationLimit>,
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     if (!(await lockOrganization(tx, organizationId))) refuse('ORGANIZATION_NOT_FOUND')
     const former = await readOrganization(tx, organizationId)
     const data = {

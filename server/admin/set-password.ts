@@ -10,7 +10,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { findUserById } from '../session/users.ts'
-import { lockAdministered } from './lock.ts'
+import { lockAdministratorsAndUser } from './lock.ts'
 
 /**
  * Sets a user's password, ends all of the user's sessions and notifies the user. Refused for administrators: it would
@@ -24,7 +24,7 @@ export async function setUserPassword(ctx: CallerContext, input: z.output<typeof
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(newPassword)
   await transaction(ctx, async (tx) => {
-    const user = await lockAdministered(tx, ctx, userId)
+    const user = await lockAdministratorsAndUser(tx, ctx, userId)
     if (user.role === 'admin') refuse('YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD')
     // The password is stored first: a sign-in with the former one locks its row, and so has ended before the sessions
     // are deleted.

@@ -5,7 +5,7 @@ import { grantAdministrator, revokeAdministrator } from '../account/grant-admini
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { lockAdministered } from './lock.ts'
+import { lockAdministratorsAndUser } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function setUserRole(
   { userId, role }: z.output<typeof SetRole>,
 ): Promise<AdministeredUser> {
   return transaction(ctx, async (tx) => {
-    const user = await lockAdministered(tx, ctx, userId)
+    const user = await lockAdministratorsAndUser(tx, ctx, userId)
     const by = { by: 'administrator' as const, actorId: ctx.user.id }
     if (role === 'admin' && user.role !== 'admin') {
       if (!user.emailVerified) refuse('EMAIL_NOT_VERIFIED')

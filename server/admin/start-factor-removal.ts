@@ -1,11 +1,11 @@
 import { record } from '../event/record.ts'
-import { hasFactor } from '../factor/assurance.ts'
+import { userHasSecondFactor } from '../factor/assurance.ts'
 import { startRemoval } from '../factor/factor-removals.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
-import { lockAdministered } from './lock.ts'
+import { lockAdministratorsAndUser } from './lock.ts'
 
 /**
  * Starts the removal of a user's lost second factors. The user is notified by email and has a day to cancel it by
@@ -15,8 +15,8 @@ export async function startFactorRemoval(ctx: CallerContext, userId: string): Pr
   if (userId === ctx.user.id) refuse('ANOTHER_ADMINISTRATOR_IS_NEEDED')
   const { now } = ctx
   return transaction(ctx, async (tx) => {
-    const user = await lockAdministered(tx, ctx, userId)
-    if (!(await hasFactor(tx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
+    const user = await lockAdministratorsAndUser(tx, ctx, userId)
+    if (!(await userHasSecondFactor(tx, user))) refuse('TWO_FACTOR_NOT_ENABLED')
     const removeAt = await startRemoval(tx, { userId, startedBy: ctx.user.id, now })
     const data = { at: removeAt.toISOString() }
     await record(tx, ctx, { type: 'user.two_factor_removal_started', actorId: ctx.user.id, subjectId: userId, data })

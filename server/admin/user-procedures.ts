@@ -4,7 +4,7 @@ import {
   BanUser,
   CreateUser,
   GetUser,
-  OfUser,
+  UserReference,
   HasPermission,
   ImpersonateUser,
   Impersonation,
@@ -29,7 +29,7 @@ import { userRoleGrants } from '../../shared/permissions.ts'
 import { Status, Success, PermissionResponse } from '../../shared/schema.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { deviceNames } from '../foundation/user-agent.ts'
+import { browserAndSystem } from '../foundation/user-agent.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { allowReplica } from '../procedure/replica.ts'
 import { findImpersonator } from '../session/impersonations.ts'
@@ -80,7 +80,7 @@ export const userProcedures = {
 
   /** The sign-in methods, organizations and API keys of a user. */
   userDetails: mayListUsers
-    .input(OfUser)
+    .input(UserReference)
     .output(UserDetails)
     .query(({ ctx, input: { userId } }) => findUserDetails(ctx.db, userId)),
 
@@ -122,7 +122,7 @@ export const userProcedures = {
     .query(async ({ ctx, input: { userId } }) => {
       const sessions = await listAllSessions(ctx.db, userId, ctx.now)
       return sessions
-        .map((session) => ({ ...session, ...deviceNames(session.userAgent) }))
+        .map((session) => ({ ...session, ...browserAndSystem(session.userAgent) }))
         .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
     }),
 

@@ -4,7 +4,7 @@ import { type CreateApiKey, keyLifetimeDays, serverOnlyNames } from '../../share
 import { hasMetadataSize } from '../../shared/organization.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -30,7 +30,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
   if (prefix !== undefined && (prefix.length < 1 || prefix.length > 32)) refuse('API_KEY_PREFIX_LENGTH')
   const expiresAt = keyExpiryOf(expiresIn, ctx.now)
   const kept = metadataOf(metadata)
-  if (organizationId !== undefined) await refuseUnlessAdministrator(ctx, organizationId)
+  if (organizationId !== undefined) await requireAdministratorForKey(ctx, organizationId)
   const start = `${keyPrefix}${prefix ?? ''}`
   const key = `${start}${newSecret()}`
   const row = await transaction(ctx, async (tx) => {
@@ -44,7 +44,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
       prefix: prefix ?? keyPrefix,
       userId: ctx.user.id,
       organizationId: organizationId ?? null,
-      isStrong: hasSecondFactor(caller),
+      isStrong: sessionHasSecondFactor(caller),
       metadata: kept ?? Prisma.DbNull,
       permissions: permissions ?? Prisma.DbNull,
       rateLimitMax: keyLimit.max,
@@ -86,7 +86,7 @@ export function refuseServerOnly(input: Record<string, unknown>): void {
 }
 
 /** Requires a role that may change the organization's keys. */
-export async function refuseUnlessAdministrator(ctx: CallerContext, organizationId: string): Promise<void> {
+export async function requireAdministratorForKey(ctx: CallerContext, organizationId: string): Promise<void> {
   const member = await findOwnMember(ctx, organizationId)
   if (!member) refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION')
   if (!can(member.role, 'organization', 'update'))

@@ -12,7 +12,7 @@ import { Success } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { router } from '../procedure/trpc.ts'
 import { deleteApiKey, readApiKey, updateApiKey } from './change-api-key.ts'
-import { createApiKey, refuseUnlessAdministrator } from './create-api-key.ts'
+import { createApiKey, requireAdministratorForKey } from './create-api-key.ts'
 import { listKeys } from './keys.ts'
 
 /** Paths and answers of the API key plugin of better-auth 1.2.7. */
@@ -36,7 +36,7 @@ export const apiKeyRouter = router({
     .output(z.array(ApiKey))
     .query(async ({ ctx, input: { organizationId } }) => {
       if (organizationId === undefined) return listKeys(ctx.db, { userId: ctx.user.id })
-      await refuseUnlessAdministrator(ctx, organizationId)
+      await requireAdministratorForKey(ctx, organizationId)
       return listKeys(ctx.db, { organizationId })
     }),
 

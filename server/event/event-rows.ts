@@ -6,7 +6,7 @@ import { statement } from '../foundation/statement.ts'
 import { newEventId } from './event-ids.ts'
 
 /** The request that caused an event. Fields are empty strings if there was no request. */
-export type Origin = {
+export type EventOrigin = {
   now: Date
   ipAddress: string
   userAgent: string
@@ -47,14 +47,14 @@ export type EventParameters = {
 }
 
 /** The insert of several events as part of a larger statement. Each event is the parameter with one of these names. */
-export function recordAllText(names: readonly string[]): string {
+export function recordAllSql(names: readonly string[]): string {
   return `events as (${insertInto} values ${names.map(row).join(', ')})`
 }
 
 /**
- * The value of the parameter `event` of a statement with `recordText`, or of one of the parameters of `recordAllText`.
+ * The value of the parameter `event` of a statement with `recordSql`, or of one of the parameters of `recordAllSql`.
  */
-export function eventParameters(origin: Origin, event: NewEvent, id = newEventId(origin.now)): EventParameters {
+export function eventParameters(origin: EventOrigin, event: NewEvent, id = newEventId(origin.now)): EventParameters {
   const { type, data, actorId = null, subjectId = actorId, organizationId = null } = event
   const { now, ipAddress, userAgent, requestId } = origin
   const text = JSON.stringify(dataOf(origin, data))
@@ -66,7 +66,7 @@ export function eventParameters(origin: Origin, event: NewEvent, id = newEventId
  * happened and none otherwise. `data` is SQL for what is added to the data, and `user` for actor and subject, if only
  * the statement knows them.
  */
-export function recordText({ from, data, user = 'null' }: { from: string; data?: string; user?: string }): string {
+export function recordSql({ from, data, user = 'null' }: { from: string; data?: string; user?: string }): string {
   return `event as (
     ${insertInto}
     select :event.id, :event.type, coalesce(:event.actorId, ${user}), coalesce(:event.subjectId, ${user}),
@@ -76,7 +76,7 @@ export function recordText({ from, data, user = 'null' }: { from: string; data?:
 }
 
 /** The data of an event, with the administrator who acted as the caller. */
-export function dataOf({ impersonatorId }: Origin, data: NewEvent['data']): object {
+export function dataOf({ impersonatorId }: EventOrigin, data: NewEvent['data']): object {
   return impersonatorId === undefined ? data : { ...data, impersonatorId }
 }
 
@@ -102,7 +102,7 @@ export async function insertEvent(tx: Tx, event: EventParameters): Promise<void>
  * Inserts several events in one statement. Prisma rebuilds the plan of createMany each time: accepting an invitation
  * took 5.9 instead of 4.6 ms of CPU.
  */
-export async function insertEvents(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
+export async function insertEvents(tx: Tx, origin: EventOrigin, events: readonly NewEvent[]): Promise<void> {
   const named = events.map((event, n) => [`event${n}`, eventParameters(origin, event)] as const)
   // Prisma names the statement itself.
   const insert = statement('', `${insertInto} values ${named.map(([name]) => row(name)).join(', ')}`)

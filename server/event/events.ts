@@ -3,7 +3,7 @@ import type { EventGroup } from '../../shared/event-group.ts'
 import { type EventRow, type EventType, eventTypes, isEventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { deviceNames } from '../foundation/user-agent.ts'
+import { browserAndSystem } from '../foundation/user-agent.ts'
 import { firstEventId } from './event-ids.ts'
 
 /** Selects the events about one user, of one organization, or of the installation. */
@@ -45,7 +45,7 @@ export async function listEvents(
         ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
         : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
-  const rows = await tx.$queryRaw<StoredEvent[]>`
+  const rows = await tx.$queryRaw<StoredEventRow[]>`
     select e.id, e.type, e.at, e."actorId", e."subjectId", e."organizationId", organization.name as "organizationName", e."ipAddress", e."userAgent", e."requestId", e.data,
       actor.name as "actorName", subject.name as "subjectName", impersonator.name as "impersonatorName", coalesce(${showsOrigin}, false) as "showsOrigin"
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
@@ -56,7 +56,7 @@ export async function listEvents(
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
     if (!isEventType(type)) return []
     const origin = showsOrigin
-      ? { ipAddress: row.ipAddress, ...deviceNames(userAgent) }
+      ? { ipAddress: row.ipAddress, ...browserAndSystem(userAgent) }
       : { ipAddress: '', browser: null, system: null }
     // Users do not see what an organization that they have left is called now.
     const organizationName = 'ofAll' in scope ? row.organizationName : null
@@ -118,7 +118,7 @@ function whereOf(scope: EventScope): Prisma.Sql {
   return organizationId === undefined ? ofUser : Prisma.sql`${ofUser} and e."organizationId" = ${organizationId}`
 }
 
-type StoredEvent = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {
+type StoredEventRow = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {
   type: string
   userAgent: string
   data: unknown

@@ -11,19 +11,19 @@ import {
   insertEvents,
   insertOne,
   type NewEvent,
-  type Origin,
+  type EventOrigin,
 } from './event-rows.ts'
 
 /** The origin of an event that no request caused: a job, or a command, whose name is given as the user agent. */
 export function originWithoutRequest(
-  { clock, log, metrics }: { clock: () => Date } & Pick<Origin, 'log' | 'metrics'>,
+  { clock, log, metrics }: { clock: () => Date } & Pick<EventOrigin, 'log' | 'metrics'>,
   userAgent = '',
-): Origin {
+): EventOrigin {
   return { now: clock(), ipAddress: '', userAgent, requestId: '', log, metrics }
 }
 
 /** Records an event in the given transaction, and returns its id. It is logged after the commit. */
-export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<string> {
+export async function record(tx: Tx, origin: EventOrigin, event: NewEvent): Promise<string> {
   const id = newEventId(origin.now)
   await insertEvent(tx, eventParameters(origin, event, id))
   onCommit(tx, () => logEvent(origin, event))
@@ -31,7 +31,7 @@ export async function record(tx: Tx, origin: Origin, event: NewEvent): Promise<s
 }
 
 /** Records several events of one transaction in one statement. */
-export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEvent[]): Promise<void> {
+export async function recordAll(tx: Tx, origin: EventOrigin, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   await insertEvents(tx, origin, events)
   onCommit(tx, () => {
@@ -40,7 +40,11 @@ export async function recordAll(tx: Tx, origin: Origin, events: readonly NewEven
 }
 
 /** Like `record`, for pg transactions without Prisma. The caller logs the event after the commit. */
-export async function recordWith(sql: Pick<PgTransaction, 'query'>, origin: Origin, event: NewEvent): Promise<void> {
+export async function recordWith(
+  sql: Pick<PgTransaction, 'query'>,
+  origin: EventOrigin,
+  event: NewEvent,
+): Promise<void> {
   await sql.query(insertOne({ event: eventParameters(origin, event) }))
 }
 
@@ -55,7 +59,10 @@ const maxPerMinuteOfAll = 200
  * Records a rate-limited event outside a transaction. It never throws: the caller is about to be refused anyway, and an
  * unavailable database must not change the response.
  */
-export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter }, event: NewEvent): Promise<void> {
+export async function recordLimited(
+  ctx: EventOrigin & { pool: Pool; limiter: Limiter },
+  event: NewEvent,
+): Promise<void> {
   const [subnet, site = subnet] = networksOf(ctx.ipAddress)
   const about = event.subjectId ?? event.actorId ?? site
   const own = { key: `event:${event.type}:${about}`, max: maxPerMinute, seconds: 60 }
@@ -69,7 +76,7 @@ export async function recordLimited(ctx: Origin & { pool: Pool; limiter: Limiter
 }
 
 /** Counts an event, and writes its log line (SEC-90), with its data under `data`. */
-export function logEvent(origin: Origin, { type, actorId, subjectId, ...more }: NewEvent): void {
+export function logEvent(origin: EventOrigin, { type, actorId, subjectId, ...more }: NewEvent): void {
   const { requestId, ipAddress, log, metrics } = origin
   metrics?.event(type)
   const { organizationId } = more

@@ -8,17 +8,17 @@ export const assuranceLevels = { one: 'aal1', two: 'aal2' } as const
  * Whether a session began with a second factor, or was confirmed with one. An emailed code does not count, because
  * access to the mailbox also resets the password.
  */
-export function hasSecondFactor({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
+export function sessionHasSecondFactor({ secondFactor }: { secondFactor?: string | null | undefined }): boolean {
   return secondFactor !== null && secondFactor !== undefined && secondFactor !== 'email_code'
 }
 
 /** Whether a user has an active authenticator app or a passkey. */
-export async function hasFactor(tx: Tx, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
+export async function userHasSecondFactor(tx: Tx, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
   return user.twoFactorEnabled || (await tx.passkey.count({ where: { userId: user.id }, take: 1 })) > 0
 }
 
 /** Whether an organization's deadline for a second factor has passed. */
-export function isFactorDue({ secondFactorFrom }: { secondFactorFrom: Date | null }, now: Date): boolean {
+export function isSecondFactorEnforced({ secondFactorFrom }: { secondFactorFrom: Date | null }, now: Date): boolean {
   return secondFactorFrom !== null && secondFactorFrom <= now
 }
 
@@ -30,16 +30,16 @@ type Caller = {
 
 /** Whether the caller has signed in with a second factor, or uses an API key that was created in such a session. */
 export function callerHasSecondFactor({ secondFactor, authenticated }: Caller): boolean {
-  return authenticated?.kind === 'api_key' ? authenticated.isStrong : hasSecondFactor({ secondFactor })
+  return authenticated?.kind === 'api_key' ? authenticated.isStrong : sessionHasSecondFactor({ secondFactor })
 }
 
 /** Like `callerHasSecondFactor`, where a second factor is required. The user of an API key must still have one. */
-export async function meetsFactor(
+export async function satisfiesSecondFactor(
   tx: Tx,
   caller: Caller & { user: { id: string; twoFactorEnabled: boolean } },
 ): Promise<boolean> {
   if (!callerHasSecondFactor(caller)) return false
-  return caller.authenticated?.kind !== 'api_key' || hasFactor(tx, caller.user)
+  return caller.authenticated?.kind !== 'api_key' || userHasSecondFactor(tx, caller.user)
 }
 
 /**
@@ -48,7 +48,7 @@ export async function meetsFactor(
  * knows only the password could bypass the requirement with a factor of their own.
  */
 export async function requireMayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<void> {
-  if (hasSecondFactor({ secondFactor }) || !(await hasFactor(tx, user))) return
+  if (sessionHasSecondFactor({ secondFactor }) || !(await userHasSecondFactor(tx, user))) return
   if (user.role === 'admin' && config.requiresAdminFactor) refuse('SECOND_FACTOR_REQUIRED')
   const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
   if (await tx.member.findFirst({ where, select: { id: true } })) refuse('SECOND_FACTOR_REQUIRED')

@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import { resetFailedAttempts } from '../foundation/failed-attempts.ts'
 import { factorsOfApp } from '../session/new-sessions.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
-import { revokeStrongAuthentication } from '../token/api-keys.ts'
+import { clearSecondFactorOfKeys } from '../token/api-keys.ts'
 import { codeLimits } from './code-limits.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
 
@@ -68,7 +68,7 @@ export async function removeAuthenticatorApp(tx: Tx, userId: string): Promise<vo
   const [removed] = await tx.$queryRaw<
     Added[]
   >`delete from "TwoFactor" where "userId" = ${userId} returning "createdAt"`
-  if (removed) await revokeStrongAuthentication(tx, userId, removed.createdAt)
+  if (removed) await clearSecondFactorOfKeys(tx, userId, removed.createdAt)
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.user.updateMany({ where: { id: userId, twoFactorEnabled: true }, data: { twoFactorEnabled: false } })
   await endRemovalWithoutFactor(tx, userId)

@@ -8,7 +8,7 @@ import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
 import { clearSecondFactor, endOtherSessionsByFactor } from '../session/sessions.ts'
-import { revokeStrongAuthentication } from '../token/api-keys.ts'
+import { clearSecondFactorOfKeys } from '../token/api-keys.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
 
 /** Maximum number of passkeys of one user. */
@@ -90,7 +90,7 @@ export async function setPasskeyName(
 }
 
 /** A passkey as its owner sees it. */
-export function shownPasskey({ isUnverified: _flag, counter, ...row }: Row): z.output<typeof Passkey> {
+export function toPasskey({ isUnverified: _flag, counter, ...row }: Row): z.output<typeof Passkey> {
   return { ...row, counter: Number(counter) }
 }
 
@@ -124,7 +124,7 @@ export async function deletePasskeys(tx: Tx, where: Prisma.PasskeyWhereInput & {
   const { _min: first } = await tx.passkey.aggregate({ where, _min: { createdAt: true } })
   if (first.createdAt === null) return
   await tx.passkey.deleteMany({ where })
-  await revokeStrongAuthentication(tx, where.userId, first.createdAt)
+  await clearSecondFactorOfKeys(tx, where.userId, first.createdAt)
   await endRemovalWithoutFactor(tx, where.userId)
 }
 

@@ -15,7 +15,7 @@ export function newRecoveryCodes(): string[] {
 }
 
 /** The associated data of a stored code, also needed to re-encrypt it under a new AUTH_SECRET. */
-export const recoveryContext = (userId: string) => `recovery:${userId}`
+export const recoveryCodeAad = (userId: string) => `recovery:${userId}`
 
 type Owner = { userId: string; keys: KeyList }
 
@@ -31,7 +31,7 @@ export async function storeRecoveryCodes(
     data: codes.map((code) => ({
       id: newId(),
       userId,
-      codeHash: encrypt(keys, hashOf(userId, code), recoveryContext(userId)),
+      codeHash: encrypt(keys, hashOf(userId, code), recoveryCodeAad(userId)),
       isPending,
       createdAt: now,
     })),
@@ -49,7 +49,7 @@ export async function consumeRecoveryCode(tx: Tx, { userId, keys }: Owner, code:
   const given = Buffer.from(hashOf(userId, code.trim()))
   const codes = await tx.recoveryCode.findMany({ where: { userId, isPending: false } })
   const found = codes.find(({ codeHash }) => {
-    const hash = Buffer.from(decrypt(keys, codeHash, recoveryContext(userId)) ?? '')
+    const hash = Buffer.from(decrypt(keys, codeHash, recoveryCodeAad(userId)) ?? '')
     return hash.length === given.length && timingSafeEqual(hash, given)
   })
   if (!found) return false

@@ -19,7 +19,7 @@ export function totpUri(secret: string, { issuer, label }: { issuer: string; lab
 }
 
 /** The time step of a code. Undefined if the code is not valid now. */
-export function stepOf(secret: string, code: string, now: Date): number | undefined {
+export function timeStepOf(secret: string, code: string, now: Date): number | undefined {
   const token = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })
@@ -27,17 +27,17 @@ export function stepOf(secret: string, code: string, now: Date): number | undefi
   return delta === null ? undefined : Math.floor(now.getTime() / 1000 / form.period) + delta
 }
 
-const aboutSecret = (userId: string) => `totp:${userId}`
+const secretAad = (userId: string) => `totp:${userId}`
 
 /** Encrypts a user's secret for the database. */
 export function encryptTotp(keys: KeyList, secret: string, userId: string): string {
-  return encrypt(keys, secret, aboutSecret(userId))
+  return encrypt(keys, secret, secretAad(userId))
 }
 
 /** Decrypts a secret. Undefined if it was encrypted with an AUTH_SECRET that has been removed. */
 export function decryptTotp(keys: KeyList, sealed: string, userId: string): string | undefined {
-  return decrypt(keys, sealed, aboutSecret(userId))
+  return decrypt(keys, sealed, secretAad(userId))
 }
 
 /** The associated data used by `encryptTotp`, also needed to re-encrypt a secret under a new AUTH_SECRET. */
-export const totpContext = aboutSecret
+export const totpAad = secretAad

@@ -11,31 +11,31 @@ const maxUsers = 5
 const lifetimeSeconds = 30 * 86_400
 
 /** The user and the values that a trusted browser is bound to. */
-type FactorOwner = { id: string; deviceGeneration: number; generation: string }
+type TrustedDeviceBinding = { id: string; deviceGeneration: number; generation: string }
 
-function markOf({ id }: FactorOwner): string {
+function userHashPrefix({ id }: TrustedDeviceBinding): string {
   return sha256(id).slice(0, 11)
 }
 
-function generationOf({ id, deviceGeneration, generation }: FactorOwner): string {
+function trustFingerprint({ id, deviceGeneration, generation }: TrustedDeviceBinding): string {
   return sha256(`${id} ${deviceGeneration} ${generation}`).slice(0, 22)
 }
 
 /** Whether this user has trusted this browser within the last 30 days. */
-export function isTrustedDevice(cookies: Cookies, owner: FactorOwner, now: Date): boolean {
+export function isTrustedDevice(cookies: Cookies, owner: TrustedDeviceBinding, now: Date): boolean {
   const [, generation, until] =
     read(cookies)
-      .find((mark) => mark.startsWith(`${markOf(owner)}.`))
+      .find((mark) => mark.startsWith(`${userHashPrefix(owner)}.`))
       ?.split('.') ?? []
-  return generation === generationOf(owner) && Number.parseInt(until ?? '', 36) * 1000 > now.getTime()
+  return generation === trustFingerprint(owner) && Number.parseInt(until ?? '', 36) * 1000 > now.getTime()
 }
 
 /** Trusts this browser for 30 days. */
-export function trustDevice(cookies: Cookies, owner: FactorOwner, now: Date): void {
-  const own = markOf(owner)
+export function trustDevice(cookies: Cookies, owner: TrustedDeviceBinding, now: Date): void {
+  const own = userHashPrefix(owner)
   const until = Math.floor(now.getTime() / 1000) + lifetimeSeconds
   const kept = read(cookies).filter((mark) => !mark.startsWith(`${own}.`))
-  const marks = [`${own}.${generationOf(owner)}.${until.toString(36)}`, ...kept].slice(0, maxUsers)
+  const marks = [`${own}.${trustFingerprint(owner)}.${until.toString(36)}`, ...kept].slice(0, maxUsers)
   cookies.setSigned(cookieName, marks.join('~'), lifetimeSeconds)
 }
 
@@ -44,7 +44,7 @@ function read(cookies: Cookies): string[] {
 }
 
 /** The values that a user's trusted browsers are bound to. Undefined if the user has no second factor. */
-export async function findFactorOwner(tx: Tx, id: string): Promise<FactorOwner | undefined> {
+export async function findTrustedDeviceBinding(tx: Tx, id: string): Promise<TrustedDeviceBinding | undefined> {
   const user = await tx.user.findUnique({
     where: { id },
     select: { deviceGeneration: true, twoFactor: { select: { generation: true } } },

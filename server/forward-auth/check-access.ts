@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FullUser } from '../../shared/account.ts'
 import { isRole, type Role, roles, rolesOf } from '../../shared/permissions.ts'
 import { isTrustedOriginHeader, maxTarget, withQuery } from '../../shared/redirect.ts'
-import { isFactorDue, hasSecondFactor } from '../factor/assurance.ts'
+import { isSecondFactorEnforced, sessionHasSecondFactor } from '../factor/assurance.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import { hasSecretFormat, newSecret, sha256 } from '../foundation/crypto.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -12,7 +12,7 @@ import { findEntitlements } from '../payment/subscriptions/entitlements.ts'
 import type { Context } from '../request/context.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
 import type { FoundSession } from '../session/session-rows.ts'
-import { findAddress, findGroupMembership, type GroupMembership, listGroupMemberships } from './memberships.ts'
+import { findEmail, findGroupMembership, type GroupMembership, listGroupMemberships } from './memberships.ts'
 import {
   cookieAttributes,
   findSessionByCookie,
@@ -146,7 +146,7 @@ async function decide(ctx: Context, found: FoundSession, rule: Rule): Promise<Ac
   const { user, session } = found
   const all = await listGroupMemberships(ctx.pool, { userId: user.id, limit: maxMemberships })
   // Members without the second factor that an organization requires are treated as non-members.
-  const counts = (member: GroupMembership) => hasSecondFactor(found) || !isFactorDue(member, ctx.now)
+  const counts = (member: GroupMembership) => sessionHasSecondFactor(found) || !isSecondFactorEnforced(member, ctx.now)
   const memberships = all.filter(counts)
   const { organization, role, entitlement, groups } = rule
   const scopeId =
@@ -198,7 +198,7 @@ function headersOf(
  */
 async function findVerifiedEmail({ db }: Context, { id, email, emailVerified }: FullUser): Promise<string> {
   if (emailVerified) return email
-  const row = await findAddress(db, id)
+  const row = await findEmail(db, id)
   return (row && verifiedEmail(row)) ?? ''
 }
 

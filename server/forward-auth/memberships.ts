@@ -40,6 +40,6 @@ export async function findGroupMembership(
 }
 
 /** The email address of a user, and what tells whether it is verified: without the rest of the row, for each call. */
-export async function findAddress(tx: Tx, id: string) {
+export async function findEmail(tx: Tx, id: string) {
   return tx.user.findUnique({ where: { id }, select: { email: true, emailVerified: true, previousEmail: true } })
 }

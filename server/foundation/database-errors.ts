@@ -10,7 +10,7 @@ const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006|25P03)
 const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
 
 /** Messages of pg and Prisma for timeouts and lost connections, which have no error code. */
-const gaveUp =
+const connectionLost =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Unable to start a transaction|Transaction already closed|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Server has closed the connection|Can't reach database/i
 
 /**
@@ -26,7 +26,12 @@ const prismaUnavailable = /^P(1001|1002|1008|1011|1017|2024|2028|2037)$/
 export function isUnavailable(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const code = sqlState(at) ?? ('code' in at ? String(at.code) : '')
-    if (unavailable.test(code) || unreachable.test(code) || prismaUnavailable.test(code) || gaveUp.test(at.message)) {
+    if (
+      unavailable.test(code) ||
+      unreachable.test(code) ||
+      prismaUnavailable.test(code) ||
+      connectionLost.test(at.message)
+    ) {
       return true
     }
   }

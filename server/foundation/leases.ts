@@ -14,10 +14,10 @@ const pollMs = 100
 type Lease = { key: string; seconds: number; clock: () => Date }
 
 /**
- * Takes a lease, unless another process holds it. Returns the id of its row, which `endLease` deletes. A row is used
+ * Takes a lease, unless another process holds it. Returns the id of its row, which `releaseLease` deletes. A row is used
  * instead of a lock, because no transaction may stay open while a provider answers.
  */
-export async function takeLease(db: Tx, { key, seconds, clock }: Lease): Promise<string | undefined> {
+export async function acquireLease(db: Tx, { key, seconds, clock }: Lease): Promise<string | undefined> {
   const now = clock()
   await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
   const row = { id: newId(), key, createdAt: now, expiresAt: secondsAfter(now, seconds) }
@@ -41,7 +41,7 @@ export async function renewLease(
   return count === 1
 }
 
-export async function endLease(db: Tx, id: string): Promise<void> {
+export async function releaseLease(db: Tx, id: string): Promise<void> {
   await db.providerRequest.deleteMany({ where: { id } })
 }
 
@@ -65,12 +65,12 @@ export async function isLeased(db: Tx, key: string, now: Date): Promise<boolean>
 }
 
 /** Forgets the leases, and the results, of all keys that start with this text. */
-export async function endLeasesOf(sql: Statements, prefix: string): Promise<void> {
+export async function releaseLeasesWithPrefix(sql: Statements, prefix: string): Promise<void> {
   await sql.query(deleteLeases({ prefix }))
 }
 
-/** Like `endLeasesOf`, together with the commit of a transaction. */
-export function endLeasesAtCommit(sql: Pick<PgTransaction, 'queryAtCommit'>, prefix: string): void {
+/** Like `releaseLeasesWithPrefix`, together with the commit of a transaction. */
+export function releaseLeasesAtCommit(sql: Pick<PgTransaction, 'queryAtCommit'>, prefix: string): void {
   sql.queryAtCommit(deleteLeases({ prefix }))
 }
 

@@ -6,13 +6,13 @@ import { statement } from './statement.ts'
 export type Limit = { key: string; max: number; seconds: number }
 
 /** How many times the limit of a /64 applies to an IPv6 /48 (SEC-26). */
-export const siteFactor = 10
+export const siteMultiplier = 10
 
 /** A limit for each of a client's networks, the smaller one first. Their keys end in the network. */
 export function limitsOfNetworks([subnet, site]: [subnet: string, site?: string], limit: Limit): Limit[] {
   const { key, max, seconds } = limit
   const limits = [{ key: `${key}:${subnet}`, max, seconds }]
-  if (site !== undefined) limits.push({ key: `${key}:${site}`, max: max * siteFactor, seconds })
+  if (site !== undefined) limits.push({ key: `${key}:${site}`, max: max * siteMultiplier, seconds })
   return limits
 }
 
@@ -93,12 +93,12 @@ const count = statement(
 )
 
 /** Locks rows in the same order as counting does, so that counting and refunding cannot deadlock. */
-const lockText = `select key from "Limit" where key = any(:keys) order by key for update`
+const lockSql = `select key from "Limit" where key = any(:keys) order by key for update`
 const refundKeys = statement(
   'limits.refund',
-  `update "Limit" set count = count - 1 where key in (${lockText}) and count > 0`,
+  `update "Limit" set count = count - 1 where key in (${lockSql}) and count > 0`,
 )
-const deleteKeys = statement('limits.reset', `delete from "Limit" where key in (${lockText})`)
+const deleteKeys = statement('limits.reset', `delete from "Limit" where key in (${lockSql})`)
 
 type Count = { key: string; count: number; expiresAt: Date }
 

@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig } from 'pg'
 import {
   type LocatedServer,
-  isReadOnlyText,
+  isReadOnlySql,
   NoServerError,
   createServerSelector,
   type ServerSelector,
@@ -62,7 +62,7 @@ export function createPool(
   // The role may have timeouts of its own, which are too short for migrations and jobs.
   const own = isWithoutTimeouts ? noTimeouts : { ...timeouts, statementMs }
   const settings = parsed.isPooled ? [] : settingsOf(own, false)
-  const text = `select ${[...settings, "set_config('TimeZone', 'UTC', false)"].join(', ')}, ${isReadOnlyText} as "isReadOnly"`
+  const text = `select ${[...settings, "set_config('TimeZone', 'UTC', false)"].join(', ')}, ${isReadOnlySql} as "isReadOnly"`
   const pool = new Pool({
     ...parsed.config,
     Client: clientOf(servers, parsed.isPooled),

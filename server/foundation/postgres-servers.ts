@@ -172,7 +172,7 @@ function isSuitableFor(target: Target, isReadOnly: boolean): boolean {
 }
 
 /** SQL for whether a server is read-only: a standby, or one configured as read-only. */
-export const isReadOnlyText = `pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean`
+export const isReadOnlySql = `pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean`
 
 type ProbeResult = {
   isReadOnly: boolean
@@ -192,7 +192,7 @@ async function probe(config: ClientConfig, { host, port }: PostgresHost): Promis
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ isReadOnly: boolean }>(`select ${isReadOnlyText} as "isReadOnly"`)
+    const { rows } = await client.query<{ isReadOnly: boolean }>(`select ${isReadOnlySql} as "isReadOnly"`)
     return { isReadOnly: rows[0]?.isReadOnly ?? true, timeline: await readTimeline(client) }
   } finally {
     void client.end().catch(() => {})
@@ -205,7 +205,7 @@ async function probe(config: ClientConfig, { host, port }: PostgresHost): Promis
  * answer, and of what it receives (which only roles that may read statistics see): the first is behind until the next
  * checkpoint.
  */
-const timelineText = `case when pg_is_in_recovery()
+const timelineSql = `case when pg_is_in_recovery()
   then (select greatest(c.timeline_id, r.min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver))
     from pg_control_checkpoint() c, pg_control_recovery() r)
   else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`
@@ -213,7 +213,7 @@ const timelineText = `case when pg_is_in_recovery()
 /** The timeline of a server. 0 where compatible clusters do not have the functions. */
 export async function readTimeline(sql: Pick<Client, 'query'>): Promise<number> {
   try {
-    const { rows } = await sql.query<{ timeline: number }>(`select ${timelineText} as timeline`)
+    const { rows } = await sql.query<{ timeline: number }>(`select ${timelineSql} as timeline`)
     return rows[0]?.timeline ?? 0
   } catch (error) {
     // Classes 0A and 42: the feature or the function is not there, or not allowed. Others are failures of this server.

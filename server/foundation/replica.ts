@@ -4,9 +4,9 @@ import { createPool } from './pool.ts'
 import { readTimeline } from './postgres-servers.ts'
 
 /** How often the lag is measured, and the maximum lag at which the replica is used, in milliseconds. */
-const times = { checkMs: 2_000, maxLagMs: 5_000 }
+const lagIntervals = { checkMs: 2_000, maxLagMs: 5_000 }
 /** Timeouts are short because the primary has the same data. */
-const patience = { waitMs: 800, statementMs: 1_000 }
+const timeouts = { waitMs: 800, statementMs: 1_000 }
 
 const maxPositions = 100
 
@@ -18,8 +18,8 @@ export type Replica = ReturnType<typeof createReplica>
  * replayed is its lag.
  */
 export function createReplica(url: string, primary: Pool, { connections = 10 }: { connections?: number } = {}) {
-  const database = createDatabase(url, { connections, onError: () => {}, ...patience })
-  const probe = createPool(url, { connections: 1, onError: () => {}, ...patience, name: 'foyer replica check' })
+  const database = createDatabase(url, { connections, onError: () => {}, ...timeouts })
+  const probe = createPool(url, { connections: 1, onError: () => {}, ...timeouts, name: 'foyer replica check' })
   let positions: { at: number; position: bigint }[] = []
   let isUsable = false
   let isClosed = false
@@ -43,12 +43,12 @@ export function createReplica(url: string, primary: Pool, { connections = 10 }: 
     if (reached === null || reached === undefined) throw new Error('The replica is not a standby')
     positions = positions.filter(({ position }) => position > positionOf(reached))
     const lagMs = positions[0] ? performance.now() - positions[0].at : 0
-    isUsable = lagMs <= times.maxLagMs
+    isUsable = lagMs <= lagIntervals.maxLagMs
   }
 
   async function checkRepeatedly(): Promise<void> {
     await check().catch(() => (isUsable = false))
-    if (!isClosed) timer = setTimeout(() => void checkRepeatedly(), times.checkMs).unref()
+    if (!isClosed) timer = setTimeout(() => void checkRepeatedly(), lagIntervals.checkMs).unref()
   }
   void checkRepeatedly()
 

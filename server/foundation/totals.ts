@@ -13,7 +13,7 @@ const cacheMs = 30_000
 const maxResults = 200
 
 /** The time of a call, and whether it needs fresh data (`Cache-Control: no-cache`). */
-export type ReadOptions = { now: Date; needsFreshData: boolean }
+export type ReadOptions = { now: Date; bypassesReplica: boolean }
 
 type Cached<Result> = { result: Promise<Result>; until: number }
 
@@ -23,9 +23,9 @@ type Cached<Result> = { result: Promise<Result>; until: number }
  */
 function createResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
-  const findLive = (database: object, key: string, { now, needsFreshData }: ReadOptions) => {
+  const findLive = (database: object, key: string, { now, bypassesReplica }: ReadOptions) => {
     const known = results.get(database)?.get(key)
-    return known && !needsFreshData && known.until > now.getTime() ? known.result : undefined
+    return known && !bypassesReplica && known.until > now.getTime() ? known.result : undefined
   }
   return {
     find: findLive,
@@ -71,7 +71,7 @@ export async function totalOf(
   if (isLastPage) return offset + rows
   const total = await countMatches(counting, reading)
   const contradictsPage = rows === 0 && limit > 0 && total > offset
-  if (contradictsPage) return countMatches(counting, { ...reading, needsFreshData: true })
+  if (contradictsPage) return countMatches(counting, { ...reading, bypassesReplica: true })
   // More rows may have been added since a cached total was counted.
   return rows === 0 ? total : Math.max(total, offset + rows)
 }

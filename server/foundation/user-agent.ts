@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** Browser and operating system names, undefined if unknown. The screens phrase them (`Edge on Windows`). */
-export function deviceOf(userAgent: string): { browser: string | undefined; system: string | undefined } {
+export function browserAndSystemOf(userAgent: string): { browser: string | undefined; system: string | undefined } {
   // The parser throws on an empty string.
   if (userAgent.trim() === '') return { browser: undefined, system: undefined }
   const { browser, os } = Bowser.parse(userAgent)
@@ -13,8 +13,8 @@ export function deviceOf(userAgent: string): { browser: string | undefined; syst
 const browserNames = new Set(Object.values(Bowser.BROWSER_MAP))
 const systemNames = new Set(Object.values(Bowser.OS_MAP))
 
-/** Same as `deviceOf`, with null for unknown values. */
-export function deviceNames(userAgent: string): { browser: string | null; system: string | null } {
-  const { browser = null, system = null } = deviceOf(userAgent)
+/** Same as `browserAndSystemOf`, with null for unknown values. */
+export function browserAndSystem(userAgent: string): { browser: string | null; system: string | null } {
+  const { browser = null, system = null } = browserAndSystemOf(userAgent)
   return { browser, system }
 }

@@ -3,20 +3,20 @@
  * the current one is not (otherwise null). Anyone can enter an address, so only a verified one identifies its user
  * (SEC-121).
  */
-type Addresses = { email: string; emailVerified: boolean; previousEmail: string | null }
+type UserEmails = { email: string; emailVerified: boolean; previousEmail: string | null }
 
 /** The address that others see and that emails go to: the last verified one while a change is unverified. */
-export function displayEmail({ email, previousEmail }: Pick<Addresses, 'email' | 'previousEmail'>): string {
+export function displayEmail({ email, previousEmail }: Pick<UserEmails, 'email' | 'previousEmail'>): string {
   return previousEmail ?? email
 }
 
 /** Whether the address that others see was verified. */
-export function hasVerifiedEmail({ emailVerified, previousEmail }: Omit<Addresses, 'email'>): boolean {
+export function hasVerifiedEmail({ emailVerified, previousEmail }: Omit<UserEmails, 'email'>): boolean {
   return emailVerified || previousEmail !== null
 }
 
 /** The verified address. Null if the user never verified one. */
-export function verifiedEmail(user: Addresses): string | null {
+export function verifiedEmail(user: UserEmails): string | null {
   return hasVerifiedEmail(user) ? displayEmail(user) : null
 }
 
@@ -24,12 +24,12 @@ export function verifiedEmail(user: Addresses): string | null {
  * Whether an address is the user's: verified, or kept for the user while a change from it is unverified. A user who has
  * only entered it does not own it.
  */
-export function ownsAddress({ emailVerified, previousEmail }: Omit<Addresses, 'email'>, email: string): boolean {
+export function isEmailOfUser({ emailVerified, previousEmail }: Omit<UserEmails, 'email'>, email: string): boolean {
   return emailVerified || previousEmail === email
 }
 
 /** `displayEmail` in SQL, for the row of a user with this alias. */
-export const displayEmailText = (user: string) => `coalesce(${user}."previousEmail", ${user}.email)`
+export const displayEmailSql = (user: string) => `coalesce(${user}."previousEmail", ${user}.email)`
 
 /** `hasVerifiedEmail` in SQL, for the row of a user with this alias. */
-export const hasVerifiedEmailText = (user: string) => `(${user}."emailVerified" or ${user}."previousEmail" is not null)`
+export const hasVerifiedEmailSql = (user: string) => `(${user}."emailVerified" or ${user}."previousEmail" is not null)`

@@ -27,16 +27,16 @@ function refusalsOfGuards({
   needsSession,
   unauthorized,
   openTo,
-  needsFresh,
+  needsRecentSignIn,
   notAdministrator,
   notPermitted,
 }: Meta): RefusalKey[] {
-  const isOpen = openTo?.some((caller) => caller === 'impersonator') === true && needsFresh !== true
+  const isOpen = openTo?.some((caller) => caller === 'impersonator') === true && needsRecentSignIn !== true
   return [
     ...(disabled ? [disabled] : []),
     ...(needsSession ? ([unauthorized ?? 'UNAUTHORIZED', 'USER_CHANGED', 'INSUFFICIENT_SCOPE'] as const) : []),
     ...(needsSession && !isOpen ? (['NOT_WHILE_IMPERSONATING'] as const) : []),
-    ...(needsFresh ? (['SESSION_IS_NOT_FRESH'] as const) : []),
+    ...(needsRecentSignIn ? (['SESSION_IS_NOT_FRESH'] as const) : []),
     ...(notAdministrator ? ([notAdministrator, 'SECOND_FACTOR_REQUIRED'] as const) : []),
     ...(notPermitted ? ([...notPermitted, 'SECOND_FACTOR_REQUIRED'] as const) : []),
   ]

@@ -3,8 +3,8 @@ import type { FullUser } from '../../shared/account.ts'
 import type { RespondToInvitation, Invitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
-import { clearUnverified } from '../account/remove-unverified-access.ts'
-import { verifyAddress } from '../account/verify-address.ts'
+import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { cleanUpAfterVerification } from '../account/revoke-all-access.ts'
 import { eventParameters, type NewEvent } from '../event/event-rows.ts'
 import { logEvent, record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
@@ -54,10 +54,10 @@ async function verifyBySecret(tx: Tx, ctx: Recipient): Promise<FullUser> {
   const { previousEmail } = await lockCaller(tx, ctx)
   // The inviter may own a mistyped new email address: a change is confirmed only by its own link, which asks first.
   if (previousEmail !== null) refuse('EMAIL_NOT_VERIFIED')
-  await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
+  await markEmailVerifiedBy(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   // In this order: an identity being linked from another session is committed once that session's lock is released.
   await revokeSessions(tx, user.id, session.id)
-  await clearUnverified(tx, ctx, user)
+  await cleanUpAfterVerification(tx, ctx, user)
   await deleteLastingAccess(tx, user.id)
   await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: session.id } })
   return { ...user, emailVerified: true }

@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember, requirePermissionUnderLock } from '../organization/require-member.ts'
 import type { CallerContext } from '../request/context.ts'
-import { answerInvitation, findInvitation } from './invitations.ts'
+import { closeInvitation, findInvitation } from './invitations.ts'
 import { invitationRefusals } from './refusals.ts'
 
 /** Cancels a pending invitation, even if it has expired. */
@@ -19,7 +19,7 @@ export async function cancelInvitation(ctx: CallerContext, { invitationId }: z.o
   if (status !== 'pending') refuse('INVITATION_NOT_FOUND')
   return transaction(ctx, async (tx) => {
     await requirePermissionUnderLock(tx, member, ['invitation', 'cancel'], invitationRefusals.cancel)
-    const canceled = await answerInvitation(tx, invitationId, 'canceled')
+    const canceled = await closeInvitation(tx, invitationId, 'canceled')
     if (!canceled) refuse('FAILED_TO_RETRIEVE_INVITATION')
     const data = { invitationId, email: canceled.email }
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }

@@ -10,17 +10,17 @@ import type {
 } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
-import { type EventParameters, recordAllText } from '../event/event-rows.ts'
+import { type EventParameters, recordAllSql } from '../event/event-rows.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { afterCursor, containing, maxRows, withRelation } from '../foundation/lists.ts'
-import { hasRoleText } from '../foundation/member-roles.ts'
+import { hasRoleSql } from '../foundation/member-roles.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import type { Statements, TransactionStatements } from '../foundation/transactions.ts'
-import { hasVerifiedEmailText, displayEmailText } from '../foundation/verified-email.ts'
-import { enqueueText, type MailParameters } from '../mail/mail-rows.ts'
-import { seatLimitText } from '../subscription/seats.ts'
+import { hasVerifiedEmailSql, displayEmailSql } from '../foundation/verified-email.ts'
+import { enqueueSql, type MailParameters } from '../mail/mail-rows.ts'
+import { seatLimitSql } from '../purchase/seats.ts'
 
 /** Maximum number of pending invitations per organization (SEC-82). */
 export const maxPending = 100
@@ -94,8 +94,8 @@ const find = statement(
   'invitations.find',
   `select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt", i."secretHash",
     json_build_object('name', o.name, 'slug', o.slug, 'logo', o.logo) as organization,
-    json_build_object('name', u.name, 'email', ${displayEmailText('u')}, 'language', u.language, 'role', m.role,
-      'isVerified', ${hasVerifiedEmailText('u')}) as inviter
+    json_build_object('name', u.name, 'email', ${displayEmailSql('u')}, 'language', u.language, 'role', m.role,
+      'isVerified', ${hasVerifiedEmailSql('u')}) as inviter
   from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
     left join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
   where i.id =:id`,
@@ -127,7 +127,7 @@ const joinConditions = statement(
   'invitations.joinConditions',
   `select count(*)::int as members, coalesce(bool_or("userId" = :userId), false) as "isMember",
     max(role) filter (where "userId" = (select "inviterId" from "Invitation" where id = :id)) as "inviterRole",
-    (select "membershipLimit" from "Organization" where id = :organizationId) as "membershipLimit", (${seatLimitText(':organizationId')}) as "seatLimit"
+    (select "membershipLimit" from "Organization" where id = :organizationId) as "membershipLimit", (${seatLimitSql(':organizationId')}) as "seatLimit"
   from "Member" where "organizationId" = :organizationId`,
 )
 
@@ -145,17 +145,17 @@ export function isSecretOf({ secretHash }: { secretHash: string | null }, secret
  * Conditions that must still hold when the status changes: not expired, and the same secret if it verifies the email
  * address.
  */
-type AnswerConditions = { now?: Date; secret?: string | undefined }
+type CloseConditions = { now?: Date; secret?: string | undefined }
 
 /**
  * Moves a pending invitation to its final status in one statement. Of several concurrent calls only one succeeds
  * (SEC-84); the others get undefined. Returns the current row, which may have been renewed since it was first read.
  */
-export async function answerInvitation(
+export async function closeInvitation(
   tx: Tx,
   id: string,
   status: 'rejected' | 'canceled',
-  { now, secret }: AnswerConditions = {},
+  { now, secret }: CloseConditions = {},
 ): Promise<Invitation | undefined> {
   const [row] = await tx.invitation.updateManyAndReturn({
     where: {
@@ -169,7 +169,7 @@ export async function answerInvitation(
   return row
 }
 
-/** Locks the organization, then accepts an invitation as `answerInvitation` does, in the same statement. */
+/** Locks the organization, then accepts an invitation as `closeInvitation` does, in the same statement. */
 export async function acceptUnderLock(
   sql: Statements,
   { id, organizationId }: Pick<Invitation, 'id' | 'organizationId'>,
@@ -229,8 +229,8 @@ const join = statement(
   current as (
     update "Session" s set "activeOrganizationId" = :member.organizationId from owner
     where s.id = :sessionId and s."userId" = owner.id returning s.id),
-  ${enqueueText},
-  ${recordAllText(['accepted', 'joined'])}
+  ${enqueueSql},
+  ${recordAllSql(['accepted', 'joined'])}
   select id, "organizationId", "userId", role, "teamId", "createdAt", (select count(*)::int from job) as jobs from member`,
 )
 
@@ -329,7 +329,7 @@ export async function listInvitationsFor(tx: Tx, email: string, now: Date): Prom
       join "Member" m on m."organizationId" = i."organizationId" and m."userId" = i."inviterId"
     where i.email = ${email} and i.status = 'pending' and i."expiresAt" > ${now}
       and string_to_array(m.role, ',') && ${inviting}::text[]
-      and (not ${Prisma.raw(hasRoleText('i', 'owner'))} or ${Prisma.raw(hasRoleText('m', 'owner'))})
+      and (not ${Prisma.raw(hasRoleSql('i', 'owner'))} or ${Prisma.raw(hasRoleSql('m', 'owner'))})
     order by i."createdAt" desc, i.id limit ${maxOnHome}`
 }
 

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { JoinByInvitation } from '../../shared/invitation.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { releaseAddress } from '../account/release-address.ts'
+import { releaseUnverifiedEmail } from '../account/release-unverified-email.ts'
 import { takeOverAccount } from '../account/take-over-account.ts'
-import { findHolder, lockHolders, wasUsed } from '../account/users.ts'
+import { findUserByReservedEmail, lockUsersOfEmail, wasUsed } from '../account/users.ts'
 import { logEvent } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statementsOf, transaction } from '../foundation/transactions.ts'
-import { ownsAddress } from '../foundation/verified-email.ts'
+import { isEmailOfUser } from '../foundation/verified-email.ts'
 import type { Context } from '../request/context.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { acceptInvitation, reserveInviterNotice } from './accept-invitation.ts'
@@ -34,12 +34,12 @@ export async function joinOrganization(
   const passwordHash = await ctx.hasher.hash(password)
   const isNotified = await reserveInviterNotice(ctx, invitation)
   const { user, member, events } = await transaction(ctx, async (tx) => {
-    await lockHolders(tx, email)
-    const claimed = await findHolder(tx, email)
-    if (claimed && ownsAddress(claimed, email)) refuse('USER_ALREADY_EXISTS')
+    await lockUsersOfEmail(tx, email)
+    const claimed = await findUserByReservedEmail(tx, email)
+    if (claimed && isEmailOfUser(claimed, email)) refuse('USER_ALREADY_EXISTS')
     const owner = { name, passwordHash, method: 'invitation' } as const
     const isKept = claimed?.previousEmail === null && (await wasUsed(tx, ctx, claimed))
-    if (claimed && !isKept) await releaseAddress(tx, ctx, claimed)
+    if (claimed && !isKept) await releaseUnverifiedEmail(tx, ctx, claimed)
     const user = isKept
       ? await takeOverAccount(tx, ctx, claimed, owner)
       : await createVerified(tx, ctx, { email, ...owner })

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { GetInvitation, MailedInvitation, ReadInvitation } from '../../shared/invitation.ts'
-import { findHolder } from '../account/users.ts'
+import { findUserByReservedEmail } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { ownsAddress } from '../foundation/verified-email.ts'
+import { isEmailOfUser } from '../foundation/verified-email.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findInvitationOfCaller, mayInviteTo } from './accept-invitation.ts'
 import { findInvitation, isOpen, isSecretOf } from './invitations.ts'
@@ -31,7 +31,7 @@ export async function readMailedInvitation(
   const invitation = await findInvitation(ctx.pool, id)
   if (!invitation || !isSecretOf(invitation, secret)) return null
   const { email, role, status, organization, inviter } = invitation
-  const owner = await findHolder(ctx.db, email)
+  const owner = await findUserByReservedEmail(ctx.db, email)
   const hasInviterLostPermission =
     status === 'pending' && isOpen(invitation, ctx.now) && !mayInviteTo(role, inviter.role)
   return {
@@ -48,6 +48,6 @@ export async function readMailedInvitation(
     organizationId: invitation.organizationId,
     expiresAt: invitation.expiresAt,
     inviterName: inviter.name,
-    hasAccount: owner !== undefined && ownsAddress(owner, email),
+    hasAccount: owner !== undefined && isEmailOfUser(owner, email),
   }
 }

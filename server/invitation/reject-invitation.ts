@@ -5,7 +5,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { findInvitationOfCaller } from './accept-invitation.ts'
-import { answerInvitation } from './invitations.ts'
+import { closeInvitation } from './invitations.ts'
 
 /**
  * Rejects an invitation by its emailed link, without a session: anyone with the link could also reject it after signing
@@ -16,7 +16,7 @@ export async function rejectMailedInvitation(
   { id, secret }: z.output<typeof ReadInvitation>,
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    const rejected = await answerInvitation(tx, id, 'rejected', { now: ctx.now, secret })
+    const rejected = await closeInvitation(tx, id, 'rejected', { now: ctx.now, secret })
     if (!rejected) refuse('INVITATION_NOT_FOUND')
     const data = { invitationId: id, email: rejected.email }
     await record(tx, ctx, { type: 'invitation.rejected', actorId: null, organizationId: rejected.organizationId, data })
@@ -30,7 +30,7 @@ export async function rejectOwnInvitation(
 ) {
   const { invitation } = await findInvitationOfCaller(ctx, { id: invitationId, secret })
   return transaction(ctx, async (tx) => {
-    const rejected = await answerInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
+    const rejected = await closeInvitation(tx, invitation.id, 'rejected', { now: ctx.now })
     if (!rejected) refuse('FAILED_TO_RETRIEVE_INVITATION')
     const { id, email, organizationId } = rejected
     const data = { invitationId: id, email }

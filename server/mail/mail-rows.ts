@@ -4,19 +4,19 @@ import { statement } from '../foundation/statement.ts'
 import { daysBefore, secondsBefore } from '../foundation/time.ts'
 
 /** SQL that adds the job which delivers the email of a row, or moves it to now. */
-const addJobText = `graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)`
+const addJobSql = `graphile_worker.add_job('deliverMail', json_build_object('id', id), job_key := 'mail:' || id, max_attempts := 25)`
 
 /** SQL that inserts an email and its delivery job, as two CTEs. Its parameter `mail` is a `MailParameters`. */
-export const enqueueText = `
+export const enqueueSql = `
   mail as (
     insert into "Mail" (id, "to", kind, language, data, "createdAt")
     select :mail.id, :mail.to, :mail.kind, :mail.language::int, :mail.data::jsonb, :mail.at::timestamptz where :mail.id::text is not null
     returning id),
   job as (
-    select ${addJobText} from mail where :mail.isQueued::boolean)`
+    select ${addJobSql} from mail where :mail.isQueued::boolean)`
 
 /** Stores an email and its delivery job. */
-export const storeMail = statement('mails.send', `with ${enqueueText} select count(*)::int from job`)
+export const storeMail = statement('mails.send', `with ${enqueueSql} select count(*)::int from job`)
 
 /** The row of an email, and whether an SMTP server is configured that it is delivered to. */
 export type MailParameters = {
@@ -37,7 +37,7 @@ export function noMail(now: Date): MailParameters {
 
 /** Adds the job that delivers a stored email, or moves it to now. */
 export async function scheduleMail(tx: Tx, id: string): Promise<void> {
-  await tx.$queryRaw`select ${Prisma.raw(addJobText)}::text from "Mail" where id = ${id}`
+  await tx.$queryRaw`select ${Prisma.raw(addJobSql)}::text from "Mail" where id = ${id}`
 }
 
 /**
@@ -45,9 +45,9 @@ export async function scheduleMail(tx: Tx, id: string): Promise<void> {
  * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
  * rescheduled.
  */
-export async function bringForward(db: Tx, now: Date): Promise<void> {
+export async function rescheduleWaitingMails(db: Tx, now: Date): Promise<void> {
   await db.$queryRaw`
-    select ${Prisma.raw(addJobText)} from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
+    select ${Prisma.raw(addJobSql)} from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
       and ("claimedUntil" is null or "claimedUntil" < ${now})
     order by "createdAt" limit 500`
 }

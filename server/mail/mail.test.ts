@@ -117,7 +117,7 @@ describe('delivery over SMTP', () => {
     await until(async () => (await testApp.db.mail.count({ where: { failure: { not: null } } })) === 5)
     const back = await startSmtpServer(port)
     testApp.advanceClock(40)
-    await testApp.app.outbox.bringForward(testApp.db, testApp.app.clock())
+    await testApp.app.outbox.rescheduleWaitingMails(testApp.db, testApp.app.clock())
     await until(() => back.received.length === 5)
     expect(back.received.map(({ to }) => (Array.isArray(to) ? '' : to?.text)).toSorted()).toEqual(
       people.map(({ email }) => email).toSorted(),
@@ -288,7 +288,7 @@ describe('jobs during a database outage', () => {
     }
     // Emails claimed by an interrupted delivery are retried once the claim has expired.
     testApp.advanceClock(61)
-    await testApp.app.outbox.bringForward(testApp.db, testApp.app.clock())
+    await testApp.app.outbox.rescheduleWaitingMails(testApp.db, testApp.app.clock())
     const addresses = () => new Set(smtp.received.map((mail) => (Array.isArray(mail.to) ? '' : mail.to?.text)))
     await until(() => people.every(({ email }) => addresses().has(email)))
     expect(await testApp.db.mail.count({ where: { givenUpAt: { not: null } } })).toBe(0)

@@ -26,7 +26,7 @@ export type Mail = {
 type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 'notice' | 'policy'
 
 /** The recipient of an email: email address, name and language. */
-export type Addressee = { email: string; name: string; language: number }
+export type MailRecipient = { email: string; name: string; language: number }
 
 /** The cause of an email. */
 export type Cause = {
@@ -133,7 +133,7 @@ const trusted: ReadonlySet<string> = new Set([
 /** Composes an email of one kind for the outbox. */
 export function composeMail<Kind extends MailKind>(
   kind: Kind,
-  { email, name, language }: Addressee,
+  { email, name, language }: MailRecipient,
   cause: Cause & Values<Kind>,
 ): Mail {
   const { now, userAgent, link, code, expiresAt, emblem, budget = null } = cause

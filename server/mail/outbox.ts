@@ -8,7 +8,7 @@ import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
 import type { AllMailTexts } from './custom-texts.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { createMailCodec } from './mail-codec.ts'
-import { bringForward, type MailParameters, storeMail } from './mail-rows.ts'
+import { rescheduleWaitingMails, type MailParameters, storeMail } from './mail-rows.ts'
 import type { Mail } from './mail.ts'
 import { createMailTransport } from './smtp-transport.ts'
 
@@ -53,7 +53,7 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
      * budget.
      */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
-      const limits = mail.budget === null ? await reportLimits(tx, mail) : limitsOf(mail)
+      const limits = mail.budget === null ? await limitsForReports(tx, mail) : limitsOf(mail)
       for (const limit of limits) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
       await this.store(tx, mail, now)
       return true
@@ -79,14 +79,14 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
     },
 
     /**
-     * Like `enqueue`, for custom statements: returns the parameter `mail` of `enqueueText`, or undefined if over
+     * Like `enqueue`, for custom statements: returns the parameter `mail` of `enqueueSql`, or undefined if over
      * budget.
      */
     async prepare(mail: Mail, now: Date): Promise<MailParameters | undefined> {
       return (await this.count(mail, now)) ? seal(mail, now) : undefined
     },
 
-    /** The parameter `mail` of `enqueueText`, for an email that is always sent, or that has been counted. */
+    /** The parameter `mail` of `enqueueSql`, for an email that is always sent, or that has been counted. */
     parametersOf: seal,
 
     /** Stores a prepared email and its job in one statement. */
@@ -100,8 +100,8 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
     },
 
     /** Reschedules waiting emails to run now, if an SMTP server is configured. */
-    async bringForward(db: Tx, now: Date): Promise<void> {
-      if (transport) await bringForward(db, now)
+    async rescheduleWaitingMails(db: Tx, now: Date): Promise<void> {
+      if (transport) await rescheduleWaitingMails(db, now)
     },
 
     close: () => transport?.close(),
@@ -112,7 +112,7 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
  * Reports are always sent to users whose email address is or was verified. Strangers can cause reports to any other
  * email address, so those are limited like emails that anyone can trigger.
  */
-async function reportLimits(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
+async function limitsForReports(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
   const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
   return owner !== null && hasVerifiedEmail(owner) ? [] : limitsOf({ to, kind, budget: 'notice' })
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../shared/language.ts'
 import { rolesOf } from '../../shared/permissions.ts'
 import { hueOf, initialsOf } from '../../shared/theme.ts'
-import { deviceOf } from '../foundation/user-agent.ts'
+import { browserAndSystemOf } from '../foundation/user-agent.ts'
 import { type AllMailTexts, standardTexts } from './custom-texts.ts'
 import type { MailContent } from './layout.ts'
 import { type MailKind, mailKinds, type MailText, type MailTexts } from './mail-texts.ts'
@@ -59,7 +59,7 @@ function detailsOf(
   { when, device, unknownDevice }: MailTexts['common'],
 ): [string, string][] {
   if (userAgent === undefined) return [[when, formatMoment(at, language)]]
-  const { browser, system } = deviceOf(userAgent)
+  const { browser, system } = browserAndSystemOf(userAgent)
   const name = [browser, system].filter(Boolean).join(' · ')
   return [
     [when, formatMoment(at, language)],

@@ -1,10 +1,10 @@
-import { accessContext, refreshContext } from '../account/identities.ts'
+import { accessTokenAad, refreshTokenAad } from '../account/identities.ts'
 import type { App } from '../dependencies.ts'
-import { recoveryContext } from '../factor/recovery-codes.ts'
-import { totpContext } from '../factor/totp.ts'
+import { recoveryCodeAad } from '../factor/recovery-codes.ts'
+import { totpAad } from '../factor/totp.ts'
 import { type KeyList, reencrypt } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
-import { signingKeyContext } from '../token/signing-keys.ts'
+import { signingKeyAad } from '../token/signing-keys.ts'
 import { secretOf } from '../webhook/endpoints.ts'
 
 /** Rows read per batch. */
@@ -63,8 +63,8 @@ function ofAccounts({ db, keys }: Deps): Promise<number> {
     ({ id }) => id,
     async ({ id, accessToken, refreshToken }) => {
       const data = reencryptColumns(keys, {
-        accessToken: [accessToken, accessContext(id)],
-        refreshToken: [refreshToken, refreshContext(id)],
+        accessToken: [accessToken, accessTokenAad(id)],
+        refreshToken: [refreshToken, refreshTokenAad(id)],
       })
       return data ? (await db.account.updateMany({ where: { id, accessToken, refreshToken }, data })).count : 0
     },
@@ -90,7 +90,7 @@ function ofSigningKeys({ db, keys }: Deps): Promise<number> {
     ({ after, take }) => db.signingKey.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, privateKey }) => {
-      const data = reencryptColumns(keys, { privateKey: [privateKey, signingKeyContext(id)] })
+      const data = reencryptColumns(keys, { privateKey: [privateKey, signingKeyAad(id)] })
       return data ? (await db.signingKey.updateMany({ where: { id, privateKey }, data })).count : 0
     },
   )
@@ -115,7 +115,7 @@ function ofAuthenticatorApps({ db, keys }: Deps): Promise<number> {
     ({ after, take }) => db.twoFactor.findMany({ where: { userId: { gt: after } }, orderBy: { userId: 'asc' }, take }),
     ({ userId }) => userId,
     async ({ userId, secret, pendingSecret }) => {
-      const about = totpContext(userId)
+      const about = totpAad(userId)
       const data = reencryptColumns(keys, { secret: [secret, about], pendingSecret: [pendingSecret, about] })
       return data ? (await db.twoFactor.updateMany({ where: { userId, secret, pendingSecret }, data })).count : 0
     },
@@ -127,7 +127,7 @@ function ofRecoveryCodes({ db, keys }: Deps): Promise<number> {
     ({ after, take }) => db.recoveryCode.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, userId, codeHash }) => {
-      const data = reencryptColumns(keys, { codeHash: [codeHash, recoveryContext(userId)] })
+      const data = reencryptColumns(keys, { codeHash: [codeHash, recoveryCodeAad(userId)] })
       return data ? (await db.recoveryCode.updateMany({ where: { id, codeHash }, data })).count : 0
     },
   )

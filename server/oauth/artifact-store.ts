@@ -97,12 +97,12 @@ export function createArtifactStore({ db, pool, clock }: Deps, errors: typeof oi
 }
 
 /** As long as the session that an artifact belongs to can be used. */
-const findText = `
+const findSql = `
   select a.id as row, a.payload, extract(epoch from a."consumedAt")::int as consumed
   from "OAuthArtifact" a left join "Session" s on s.id = a."sessionId" left join "User" u on u.id = s."userId"
   where (a."sessionId" is null or (s."expiresAt" > :now and (u."bannedAt" is null or u."banExpiresAt" <= :now)))`
-const findById = statement('artifacts.find.id', `${findText} and a.id = :id`)
-const findByUserCode = statement('artifacts.find.userCodeHash', `${findText} and a."userCodeHash" = :userCodeHash`)
+const findById = statement('artifacts.find.id', `${findSql} and a.id = :id`)
+const findByUserCode = statement('artifacts.find.userCodeHash', `${findSql} and a."userCodeHash" = :userCodeHash`)
 
 const consumeById = statement(
   'artifacts.consume',
@@ -142,7 +142,7 @@ function clientsOnly(db: Deps['db']): Adapter {
 }
 
 /** The owner of a grant, and whether its session had a second factor when the grant was made. */
-export type GrantOwner = {
+export type GrantBinding = {
   userId: string
   sessionId: string
   clientId: string
@@ -156,7 +156,7 @@ export function grantRow(grantId: string): string {
 }
 
 /** Id of the grant of a session for a client, if there is one with the same organization and strength. */
-export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): Promise<string | undefined> {
+export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantBinding): Promise<string | undefined> {
   const found = await db.oAuthArtifact.findFirst({ where: { kind: 'Grant', ...owner }, select: { grantId: true } })
   return found?.grantId ?? undefined
 }
@@ -165,7 +165,7 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantOwner): 
  * Binds a new grant to its session, so that it ends with the session. Returns false if its user has removed the
  * application meanwhile.
  */
-export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantOwner): Promise<boolean> {
+export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantBinding): Promise<boolean> {
   const { sessionId, organizationId, isStrong } = owner
   // The first session of a grant identifies it permanently, and determines its strength.
   const data = { sessionId, organizationId, sid: sessionId, isStrong }

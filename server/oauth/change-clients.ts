@@ -1,6 +1,6 @@
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import type { App } from '../dependencies.ts'
-import type { NewEvent, Origin } from '../event/event-rows.ts'
+import type { NewEvent, EventOrigin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -19,9 +19,9 @@ import {
 } from './clients.ts'
 
 /** Who manages the clients: an administrator, whose role is locked first, or the command. */
-export type Manager = {
+export type ClientEditor = {
   deps: Pick<App, 'db'>
-  origin: Origin
+  origin: EventOrigin
   actor: Pick<NewEvent, 'actorId' | 'subjectId'>
   lock?: (tx: Tx) => Promise<void>
   /** Codes of first-party clients identify users who were not asked, so only the command may change them. */
@@ -29,7 +29,7 @@ export type Manager = {
 }
 
 /** Runs a change in one transaction, after the manager's lock. */
-function change<Result>({ deps, lock }: Manager, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+function change<Result>({ deps, lock }: ClientEditor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return transaction(deps, async (tx) => {
     await lock?.(tx)
     return work(tx)
@@ -38,7 +38,7 @@ function change<Result>({ deps, lock }: Manager, work: (tx: Tx) => Promise<Resul
 
 /** Adds a client. Its secret is returned only here. */
 export async function addClient(
-  manager: Manager,
+  manager: ClientEditor,
   client: Omit<NewClient, 'now'>,
 ): Promise<{ row: OAuthClient; secret: string | undefined }> {
   if (urisOf(client).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
@@ -52,7 +52,11 @@ export async function addClient(
 }
 
 /** Changes the name, logo and URIs of a client. Those that are missing stay as they are. */
-export async function editClient(manager: Manager, clientId: string, changes: ClientChanges): Promise<OAuthClient> {
+export async function editClient(
+  manager: ClientEditor,
+  clientId: string,
+  changes: ClientChanges,
+): Promise<OAuthClient> {
   if (urisOf(changes).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
   const { origin, actor, mayChangeFirstParty } = manager
   return change(manager, async (tx) => {
@@ -67,7 +71,7 @@ export async function editClient(manager: Manager, clientId: string, changes: Cl
 }
 
 /** Removes a client. The grants of its users are deleted with it. */
-export async function removeClient(manager: Manager, clientId: string): Promise<void> {
+export async function removeClient(manager: ClientEditor, clientId: string): Promise<void> {
   const { origin, actor } = manager
   await change(manager, async (tx) => {
     const name = (await deleteClient(tx, clientId)) ?? refuse('CLIENT_NOT_FOUND')
@@ -76,7 +80,7 @@ export async function removeClient(manager: Manager, clientId: string): Promise<
 }
 
 /** Gives a client a new secret. The former one is refused immediately. */
-export async function renewSecret(manager: Manager, clientId: string): Promise<string> {
+export async function replaceClientSecret(manager: ClientEditor, clientId: string): Promise<string> {
   const { origin, actor } = manager
   return change(manager, async (tx) => {
     const { name, secret } = (await replaceSecret(tx, clientId, origin.now)) ?? refuse('CLIENT_NOT_FOUND')

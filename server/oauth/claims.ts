@@ -1,7 +1,7 @@
 import type { FullUser } from '../../shared/account.ts'
 import { languageById } from '../../shared/language.ts'
 import type { App } from '../dependencies.ts'
-import { assuranceLevels, isFactorDue, hasSecondFactor } from '../factor/assurance.ts'
+import { assuranceLevels, isSecondFactorEnforced, sessionHasSecondFactor } from '../factor/assurance.ts'
 import { statement } from '../foundation/statement.ts'
 import { findEntitlements } from '../payment/subscriptions/entitlements.ts'
 
@@ -34,7 +34,7 @@ export function amrOf({ method, secondFactor }: Pick<Subject, 'method' | 'second
 }
 
 export function acrOf(subject: Pick<Subject, 'secondFactor'>): string {
-  return hasSecondFactor(subject) ? assuranceLevels.two : assuranceLevels.one
+  return sessionHasSecondFactor(subject) ? assuranceLevels.two : assuranceLevels.one
 }
 
 const firstMethods: Record<string, string[]> = {
@@ -78,7 +78,7 @@ async function findOrganizationClaim(
   const [member] = rows
   if (!member) return undefined
   // The organization requires a stronger sign-in than this one.
-  if (isFactorDue(member, clock()) && !hasSecondFactor({ secondFactor })) return undefined
+  if (isSecondFactorEnforced(member, clock()) && !sessionHasSecondFactor({ secondFactor })) return undefined
   const { role, teamId, slug, metadata } = member
   const own = metadata !== null && { metadata }
   return { id: organizationId, slug, role, teams: teamId === null ? [] : [teamId], ...own }

@@ -4,7 +4,7 @@ import { grantTypes } from '../../shared/oauth.ts'
 import type { App } from '../dependencies.ts'
 import { originWithoutRequest } from '../event/record.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { addClient, editClient, type Manager, removeClient } from './change-clients.ts'
+import { addClient, editClient, type ClientEditor, removeClient } from './change-clients.ts'
 import { type ClientChanges, grantProblem, listClients, uriProblem, urisOf } from './clients.ts'
 
 const usage = `Usage: npm run client -- create --name NAME [--redirect-uri URI …] [--post-logout-redirect-uri URI …]
@@ -30,7 +30,7 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
   if (verb === 'delete' && args.length === 1) {
     const id = args[0] ?? ''
     return reportProblem(async () => {
-      await removeClient(asManager(app), id)
+      await removeClient(asClientEditor(app), id)
       return [`${id} is deleted.`]
     })
   }
@@ -40,7 +40,7 @@ export async function runClientCommand(app: App, [verb, ...args]: string[]): Pro
 async function createFrom(app: App, args: string[]): Promise<Outcome> {
   const options = readOptions(args)
   if (typeof options === 'string') return { lines: [options, usage], status: 2 }
-  const { row, secret } = await addClient(asManager(app), options)
+  const { row, secret } = await addClient(asClientEditor(app), options)
   const shown = {
     client_id: row.id,
     ...(secret !== undefined && { client_secret: secret }),
@@ -59,13 +59,13 @@ async function updateFrom(app: App, [id = '', ...args]: string[]): Promise<Outco
   const problem = typeof described === 'string' ? described : fixed && `--${fixed} cannot be changed.`
   if (problem !== undefined || typeof described === 'string') return { lines: [problem ?? '', usage], status: 2 }
   return reportProblem(async () => {
-    await editClient(asManager(app), id, described)
+    await editClient(asClientEditor(app), id, described)
     return [`${id} is changed.`]
   })
 }
 
 /** The operator, who may change all clients. */
-function asManager(app: App): Manager {
+function asClientEditor(app: App): ClientEditor {
   return { deps: app, origin: originWithoutRequest(app, 'npm run client'), actor: {}, mayChangeFirstParty: true }
 }
 

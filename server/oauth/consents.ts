@@ -19,7 +19,7 @@ const none = ''
  * An application that neither names an organization nor requests the scope receives none, and a consent for any will
  * do.
  */
-function coveringText(
+function coveringSql(
   { userId, clientId, organizationId }: Connection,
   { scopes, resources, redirectUri = none }: RequestedAccess,
 ) {
@@ -38,7 +38,7 @@ export async function hasConsented(tx: Tx, connection: Connection, access: Reque
   // A request without scopes asks for nothing.
   if (access.scopes.length === 0) return false
   const rows = await tx.$queryRaw<{ resource: string }[]>`
-    select resource from "OAuthConsent" where ${coveringText(connection, access)}`
+    select resource from "OAuthConsent" where ${coveringSql(connection, access)}`
   return coversAll(rows, access.resources)
 }
 
@@ -54,7 +54,7 @@ export async function touchConsent(
   // Locked in the order in which `recordConsent` inserts them, and `endConnections` locks them.
   const rows = await tx.$queryRaw<{ resource: string }[]>`
     with held as (
-      select * from "OAuthConsent" where ${coveringText(connection, access)}
+      select * from "OAuthConsent" where ${coveringSql(connection, access)}
       order by "organizationId", resource collate "C" for no key update)
     update "OAuthConsent" c set "lastUsedAt" = ${now} from held
     where c."userId" = held."userId" and c."clientId" = held."clientId" and c."redirectUri" = held."redirectUri"

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { withQuery } from '../../shared/redirect.ts'
-import { hasFactor, hasSecondFactor } from '../factor/assurance.ts'
+import { userHasSecondFactor, sessionHasSecondFactor } from '../factor/assurance.ts'
 import { findCookie } from '../foundation/cookies.ts'
 import type { Context } from '../request/context.ts'
 import { acrOf, amrOf } from './claims.ts'
@@ -25,7 +25,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
   const cookie = ctx.config.isHttps ? '__Secure-foyer.interaction' : 'foyer.interaction'
   const isSameBrowser = findCookie(ctx.cookieHeader, cookie) === uid
   const interaction = isSameBrowser ? await provider.Interaction.find(uid) : undefined
-  if (!interaction || !(await hasItsUri(provider, interaction))) return '/error?error=interaction_expired'
+  if (!interaction || !(await hasRedirectUri(provider, interaction))) return '/error?error=interaction_expired'
   const { prompt, params } = interaction
   const caller = await ctx.caller()
   if (caller?.session.impersonatedBy !== undefined) return '/error?error=impersonating'
@@ -40,8 +40,8 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
     caller.session.id !== interaction.session?.uid &&
     caller.session.createdAt.getTime() >= interaction.iat * 1000
   // Nothing this user can do now would satisfy the request.
-  const isUnmet = caller && prompt.reasons.includes('acr_values') && !hasSecondFactor(caller)
-  if (isUnmet && (isNew || !(await hasFactor(ctx.db, caller.user)))) {
+  const isUnmet = caller && prompt.reasons.includes('acr_values') && !sessionHasSecondFactor(caller)
+  if (isUnmet && (isNew || !(await userHasSecondFactor(ctx.db, caller.user)))) {
     const error = { error: 'unmet_authentication_requirements', error_description: 'no second factor was used' }
     Object.assign(interaction, { session: undefined, result: error })
     await interaction.persist()
@@ -71,7 +71,7 @@ export async function continueInteraction(ctx: Context, uid: string): Promise<st
 /**
  * Whether the application still has the redirect URI that its waiting request named. oidc-provider does not ask again.
  */
-async function hasItsUri(provider: Provider, { params }: { params: Record<string, unknown> }): Promise<boolean> {
+async function hasRedirectUri(provider: Provider, { params }: { params: Record<string, unknown> }): Promise<boolean> {
   const { client_id: clientId, redirect_uri: uri } = params
   if (typeof uri !== 'string') return true
   return (await provider.Client.find(String(clientId)))?.redirectUriAllowed(uri) ?? false
@@ -84,7 +84,7 @@ async function hasItsUri(provider: Provider, { params }: { params: Record<string
 export async function canResume(ctx: Context, uid: string): Promise<boolean> {
   const provider = await issuerOf(ctx).provider()
   const interaction = await provider.Interaction.find(uid)
-  if (interaction && !(await hasItsUri(provider, interaction))) return false
+  if (interaction && !(await hasRedirectUri(provider, interaction))) return false
   const cookie = ctx.config.isHttps ? '__Secure-foyer.resume' : 'foyer.resume'
   // oidc-provider requires this cookie, and refuses the request without it.
   if (findCookie(ctx.cookieHeader, cookie) !== uid) return true

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ConsentRequest, DecideConsent, InteractionId } from '../../shared/oauth.ts'
 import { grantScopes } from '../../shared/oauth.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { findOrganization } from '../organization/organizations.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -24,7 +24,7 @@ export async function readConsent(
   { uid }: z.output<typeof InteractionId>,
 ): Promise<z.output<typeof ConsentRequest>> {
   const { interaction } = await findInteraction(ctx, uid)
-  const app = await shownApp(ctx, String(interaction.params['client_id']))
+  const app = await toApplication(ctx, String(interaction.params['client_id']))
   return { app, ...(await describeRequest(ctx, interaction.params)), email: ctx.user.email }
 }
 
@@ -53,7 +53,7 @@ export async function describeRequest(ctx: CallerContext, params: Record<string,
 }
 
 /** An application as shown to its users. */
-export async function shownApp({ db }: Context, clientId: string) {
+export async function toApplication({ db }: Context, clientId: string) {
   const found = (await findClient(db, clientId)) ?? refuse('INTERACTION_EXPIRED')
   return {
     name: String(found['client_name']),
@@ -69,7 +69,7 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
     const { params, grantId, lastSubmission } = interaction
     const clientId = String(params['client_id'])
     // It may have been deleted while its user was asked.
-    await shownApp(ctx, clientId)
+    await toApplication(ctx, clientId)
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
@@ -80,7 +80,7 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
         sessionId: ctx.session.id,
         clientId,
         organizationId,
-        isStrong: hasSecondFactor(ctx),
+        isStrong: sessionHasSecondFactor(ctx),
       },
       wanted: {
         scopes: requestedScopes(params),

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { DecideDevice, UserCode } from '../../shared/oauth.ts'
-import { assuranceLevels, hasSecondFactor } from '../factor/assurance.ts'
+import { assuranceLevels, sessionHasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { acrOf, amrOf } from './claims.ts'
-import { describeRequest, requestedResources, requestedScopes, shownApp } from './decide-consent.ts'
+import { describeRequest, requestedResources, requestedScopes, toApplication } from './decide-consent.ts'
 import { allowAccess, chosenOrganization } from './grant-access.ts'
 import { issuerOf } from './issuer.ts'
 
@@ -26,7 +26,7 @@ async function findRequest(ctx: CallerContext, typed: string) {
 /** Returns the program and the permissions that it asks for. Grants nothing. */
 export async function readDevice(ctx: CallerContext, { userCode }: z.output<typeof UserCode>) {
   const { code, params } = await findRequest(ctx, userCode)
-  const app = await shownApp(ctx, code.clientId ?? '')
+  const app = await toApplication(ctx, code.clientId ?? '')
   return { app, ...(await describeRequest(ctx, params)), email: ctx.user.email }
 }
 
@@ -39,7 +39,7 @@ const levelsOf = (params: Record<string, unknown>) => String(params['acr_values'
 function refuseTooWeak(ctx: CallerContext, params: Record<string, unknown>, requestedAt: number): void {
   const levels = levelsOf(params)
   const { one, two } = assuranceLevels
-  if (levels.includes(two) && !levels.includes(one) && !hasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
+  if (levels.includes(two) && !levels.includes(one) && !sessionHasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
   const maxAgeMs = Number(params['max_age'] ?? Infinity) * 1000
   const signedInAt = ctx.session.createdAt.getTime()
   // oidc-provider converts `max_age=0` to `prompt=login`.
@@ -60,7 +60,7 @@ export async function decideDevice(
   if (isAllowed) {
     refuseTooWeak(ctx, params, code.iat * 1000)
     const clientId = code.clientId ?? ''
-    await shownApp(ctx, clientId)
+    await toApplication(ctx, clientId)
     const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
     const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
     const resources = requestedResources(params)
@@ -69,7 +69,7 @@ export async function decideDevice(
       sessionId: ctx.session.id,
       clientId,
       organizationId,
-      isStrong: hasSecondFactor(ctx),
+      isStrong: sessionHasSecondFactor(ctx),
     }
     const grant = await allowAccess(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
     Object.assign(code, {

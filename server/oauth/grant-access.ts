@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../dependencies.ts'
 import { record } from '../event/record.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -10,11 +10,11 @@ import { findMember } from '../organization/members.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
 import { lockCaller, lockSession, lockUser } from '../session/locks.ts'
-import { addToGrant, bindGrant, findGrant, findGrantId, type GrantOwner } from './artifact-store.ts'
+import { addToGrant, bindGrant, findGrant, findGrantId, type GrantBinding } from './artifact-store.ts'
 import { findClientRow } from './clients.ts'
 import { hasConsented, recordConsent, type RequestedAccess, touchConsent } from './consents.ts'
 import type { IssuerErrors } from './load-oidc-provider.ts'
-import { callerOf, contexts, isFirstParty, isUnassured } from './read-issuer-caller.ts'
+import { callerOf, contexts, isFirstParty, isPublicLoopbackClient } from './read-issuer-caller.ts'
 
 /** The session id in the tokens of a request: that of the session which the grant came from first. */
 export const sids = new WeakMap<IncomingMessage, string>()
@@ -50,7 +50,13 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   const organizationId = await chosenOrganization(app, params['organization'], userId)
   if (organizationId === undefined) throw new errors.AccessDenied('not a member of the organization')
   const { id: sessionId } = caller.session
-  const owner = { userId, sessionId, clientId: client.clientId, organizationId, isStrong: hasSecondFactor(caller) }
+  const owner = {
+    userId,
+    sessionId,
+    clientId: client.clientId,
+    organizationId,
+    isStrong: sessionHasSecondFactor(caller),
+  }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)
   const stored = grantId === undefined ? null : await findGrant(app, grantId)
@@ -61,7 +67,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
     redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
   }
   const ctx = contexts.get(koa.req)
-  if (ctx && !isUnassured(koa)) {
+  if (ctx && !isPublicLoopbackClient(koa)) {
     const access = { grant, owner, wanted }
     if (isFirstParty(client)) {
       return madeFor(
@@ -101,7 +107,7 @@ export async function allowAccess(ctx: CallerContext, provider: Provider, access
   return saved?.made ?? refuse('INTERACTION_EXPIRED')
 }
 
-type Access = { grant?: Grant | undefined; owner: GrantOwner; wanted: RequestedAccess }
+type Access = { grant?: Grant | undefined; owner: GrantBinding; wanted: RequestedAccess }
 
 type Saved = { made: Grant; isNew: boolean }
 
@@ -141,7 +147,7 @@ async function saveGrant(
 }
 
 /** A grant of a session without permissions. */
-async function newGrant(ctx: Context, provider: Provider, owner: GrantOwner): Promise<Grant> {
+async function newGrant(ctx: Context, provider: Provider, owner: GrantBinding): Promise<Grant> {
   const made = new provider.Grant({ accountId: owner.userId, clientId: owner.clientId })
   if (await bindGrant(ctx, await made.save(), owner)) return made
   // The application was removed in the same moment.

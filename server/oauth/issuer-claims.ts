@@ -1,7 +1,7 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import { FullUser } from '../../shared/account.ts'
 import type { App } from '../dependencies.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findSessionById, isBanned } from '../session/session-rows.ts'
 import { findGrant, grantRow } from './artifact-store.ts'
@@ -46,7 +46,7 @@ export async function findAccount(
  * Refuses a refresh that can give no token for its API, before the refresh token is used up: it stays valid for others.
  * The grant may have lost the API, and one token is for one API.
  */
-export function refuseLostApi(koa: KoaContextWithOIDC, errors: IssuerErrors): void {
+export function refuseRefreshWithoutApi(koa: KoaContextWithOIDC, errors: IssuerErrors): void {
   const { entities, params, requestParamScopes } = koa.oidc
   const { RefreshToken, Grant } = entities
   const apis = [params?.['resource'] ?? RefreshToken?.resource ?? []].flat()
@@ -97,7 +97,7 @@ async function findSubject(
   const grant = await findGrant(app, grantId ?? '')
   if (!grant) return undefined
   const { organizationId, sid = found.session.id, isStrong: wasStrong } = grant
-  const isWeaker = hasSecondFactor(found) && !wasStrong
+  const isWeaker = sessionHasSecondFactor(found) && !wasStrong
   // A passkey counts as two factors, and is also stored as the sign-in method.
   const { method, secondFactor, ...rest } = found
   const strength = isWeaker

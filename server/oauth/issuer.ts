@@ -8,7 +8,7 @@ import { sids } from './grant-access.ts'
 import { answerIntrospection } from './introspect-token.ts'
 import { configurationOf, type Jwks } from './issuer-config.ts'
 import { loadOidcProvider } from './load-oidc-provider.ts'
-import { callerOf, contexts, isUnassured } from './read-issuer-caller.ts'
+import { callerOf, contexts, isPublicLoopbackClient } from './read-issuer-caller.ts'
 
 /** The OpenID issuer of an installation. It is created again when its keys change. */
 type Issuer = { provider: () => Promise<Provider> }
@@ -41,7 +41,7 @@ export function issuerOf(app: App): Issuer {
 function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPolicy }: typeof oidc): Provider {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.remove('native_client_prompt')
-  policy.get('consent')?.checks.add(askEachTime(interactionPolicy.Check))
+  policy.get('consent')?.checks.add(requiresConsentEachTime(interactionPolicy.Check))
   policy.get('login')?.checks.add(stepUp(interactionPolicy.Check))
   const provider = new Provider(app.config.appOrigin, configurationOf(app, keys, { policy, errors }))
   // Foyer rewrites these headers from APP_URL, regardless of what a client sends (http/oauth.ts).
@@ -72,9 +72,9 @@ function stepUp(Check: typeof oidc.interactionPolicy.Check) {
   })
 }
 
-function askEachTime(Check: typeof oidc.interactionPolicy.Check) {
+function requiresConsentEachTime(Check: typeof oidc.interactionPolicy.Check) {
   return new Check('unassured_client', 'the user has to agree each time', 'consent_required', (koa) =>
-    isUnassured(koa) && !koa.oidc.result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    isPublicLoopbackClient(koa) && !koa.oidc.result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
   )
 }
 

@@ -25,7 +25,7 @@ export async function callerOf(koa: { req: IncomingMessage }): Promise<Caller | 
  * Whether another program on the user's machine could have sent the request: the client has no secret, and its loopback
  * redirect URI does not identify it (RFC 8252, 8.6).
  */
-export function isUnassured({ oidc: { client, params } }: KoaContextWithOIDC): boolean {
+export function isPublicLoopbackClient({ oidc: { client, params } }: KoaContextWithOIDC): boolean {
   const uri = String(params?.['redirect_uri'] ?? client?.redirectUris?.[0] ?? '')
   const isLocal = URL.canParse(uri) && isLoopback(new URL(uri).hostname)
   return client?.clientSecret === undefined && isLocal

@@ -3,12 +3,12 @@ import { Organization, type OrganizationReference } from '../../shared/organizat
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
+import { refuseOngoingSubscriptions } from '../purchase/ongoing-subscriptions.ts'
 import type { CallerContext } from '../request/context.ts'
-import { refuseOngoingSubscriptions } from '../subscription/ongoing-subscriptions.ts'
 import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
 import { removeOrganization } from './organizations.ts'
 import { organizationRefusals } from './refusals.ts'
-import { type MemberContext, requireFactorToLeave, requirePermissionUnderLock } from './require-member.ts'
+import { type MemberContext, requireSecondFactorToLeave, requirePermissionUnderLock } from './require-member.ts'
 
 /** Deletes the organization and all its data, for all members. */
 export async function deleteOrganization(
@@ -17,7 +17,7 @@ export async function deleteOrganization(
 ) {
   const deleted = await transaction(ctx, async (tx) => {
     await requirePermissionUnderLock(tx, ctx.member, ['organization', 'delete'], organizationRefusals.delete)
-    await requireFactorToLeave(tx, ctx, organizationId)
+    await requireSecondFactorToLeave(tx, ctx, organizationId)
     return deleteLocked(tx, ctx, organizationId)
   })
   await clearActiveOrganizationCookie(ctx, organizationId)

@@ -4,15 +4,15 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { displayEmail } from '../foundation/verified-email.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
-import type { Context } from '../request/context.ts'
-import { lockUser } from '../session/locks.ts'
 import {
   findOngoingSubscriptions,
-  markUnassigned,
+  queueForAssignment,
   type OngoingSubscription,
   refuseOngoingSubscriptions,
-} from '../subscription/ongoing-subscriptions.ts'
-import { withProductNames } from '../subscription/product-names.ts'
+} from '../purchase/ongoing-subscriptions.ts'
+import { withProductNames } from '../purchase/product-names.ts'
+import type { Context } from '../request/context.ts'
+import { lockUser } from '../session/locks.ts'
 import { countMemberships, listMemberships, makeOwner } from './members.ts'
 import { removeOrganizations } from './organizations.ts'
 import { findSoleOwnerships, lockOrganizationsOf, type SoleOwnership } from './sole-ownerships.ts'
@@ -70,7 +70,7 @@ export async function leaveAllOrganizations(
   const alone = owned.filter(({ others }) => others === 0)
   const owners = { userId: user.id, organizationIds: alone.map(({ id }) => id) }
   if (!handsOver) await refuseOngoingSubscriptions(tx, owners)
-  else if ((await markUnassigned(tx, owners, ctx.now)) > 0) {
+  else if ((await queueForAssignment(tx, owners, ctx.now)) > 0) {
     ctx.log.warn({ userId: user.id }, 'subscriptions of a deleted account wait for an administrator')
   }
   const members = await listMemberships(tx, user.id)

@@ -8,7 +8,7 @@ import { unsetActiveOrganization } from '../session/sessions.ts'
 import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
 import { deleteMember, findMemberOfUser, isOnlyOwner } from './members.ts'
 import { lockOrganization } from './organizations.ts'
-import { requireFactorToLeave } from './require-member.ts'
+import { requireSecondFactorToLeave } from './require-member.ts'
 
 /** Removes the caller from the organization; its only owner cannot leave. */
 export async function leaveOrganization(
@@ -19,7 +19,7 @@ export async function leaveOrganization(
     await lockOrganization(tx, organizationId)
     const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
     if (!member) refuse('MEMBER_NOT_FOUND')
-    await requireFactorToLeave(tx, ctx, organizationId)
+    await requireSecondFactorToLeave(tx, ctx, organizationId)
     if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
     await deleteMember(tx, member.id)
     await unsetActiveOrganization(tx, ctx.user.id, organizationId)

@@ -6,7 +6,7 @@ import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../s
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, withRelation } from '../foundation/lists.ts'
-import { hasRoleText } from '../foundation/member-roles.ts'
+import { hasRoleSql } from '../foundation/member-roles.ts'
 import { statement } from '../foundation/statement.ts'
 import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
 import { deleteKeysOfMember } from '../token/api-keys.ts'
@@ -105,7 +105,7 @@ export async function countMembers(tx: Tx, organizationId: string): Promise<numb
 async function countOwners(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ owners: number }[]>`
     select count(*)::int as owners from "Member" m
-    where m."organizationId" = ${organizationId} and ${Prisma.raw(hasRoleText('m', 'owner'))}`
+    where m."organizationId" = ${organizationId} and ${Prisma.raw(hasRoleSql('m', 'owner'))}`
   return row?.owners ?? 0
 }
 
@@ -133,14 +133,14 @@ export async function setTeam(tx: Tx, id: string, teamId: string | null): Promis
 }
 
 /** Members without an authenticator app and without a passkey. */
-const lacksFactor = { user: { twoFactorEnabled: false, passkeys: { none: {} } } }
+const lacksSecondFactor = { user: { twoFactorEnabled: false, passkeys: { none: {} } } }
 
 /** Lists members without an authenticator app and without a passkey, in the order of joining. */
 export async function listWithoutFactor(
   tx: Tx,
   { organizationId, limit, offset }: { organizationId: string; limit: number; offset: number },
 ): Promise<z.output<typeof MembersPage>> {
-  const where = { organizationId, ...lacksFactor }
+  const where = { organizationId, ...lacksSecondFactor }
   const [total, found] = await Promise.all([
     tx.member.count({ where }),
     tx.member.findMany({
@@ -163,7 +163,7 @@ export async function membersToNotify(
     select: { name: true, email: true, emailVerified: true, previousEmail: true, language: true },
   } as const
   return tx.member.findMany({
-    where: { organizationId, id: ids ? { in: ids } : { gt: after }, ...lacksFactor },
+    where: { organizationId, id: ids ? { in: ids } : { gt: after }, ...lacksSecondFactor },
     select: { id: true, user },
     orderBy: { id: 'asc' },
     take: limit,

@@ -2,15 +2,15 @@ import type { Pool } from 'pg'
 import type { z } from 'zod'
 import { type Organization, Prisma } from '../../prisma/client/client.ts'
 import type { MyOrganization, OrganizationOverview } from '../../shared/organization.ts'
-import { type EventParameters, recordText } from '../event/event-rows.ts'
+import { type EventParameters, recordSql } from '../event/event-rows.ts'
 import type { Tx } from '../foundation/database.ts'
 import { containing, maxRows, withRelation } from '../foundation/lists.ts'
-import { hasRoleText } from '../foundation/member-roles.ts'
+import { hasRoleSql } from '../foundation/member-roles.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { asArrays, statement } from '../foundation/statement.ts'
 import type { PgTransaction } from '../foundation/transactions.ts'
-import { hasVerifiedEmailText, displayEmailText } from '../foundation/verified-email.ts'
-import { seatLimitText } from '../subscription/seats.ts'
+import { hasVerifiedEmailSql, displayEmailSql } from '../foundation/verified-email.ts'
+import { seatLimitSql } from '../purchase/seats.ts'
 
 type NewOrganization = {
   organization: {
@@ -67,7 +67,7 @@ const insert = statement(
     from created, team returning id),
   active as (
     update "Session" set "activeOrganizationId" = created.id from created where "Session".id = :sessionId),
-  ${recordText({ from: 'created' })}
+  ${recordSql({ from: 'created' })}
   select count(*)::int as count from membership`,
 )
 
@@ -76,8 +76,8 @@ const insert = statement(
  * instead, and an address of a user who never verified one is flagged (SEC-121).
  */
 function publicUser(u: string): string {
-  const fields = `'id', ${u}.id, 'name', ${u}.name, 'email', ${displayEmailText(u)}, 'image', ${u}.image`
-  return `case when ${hasVerifiedEmailText(u)} then json_build_object(${fields})
+  const fields = `'id', ${u}.id, 'name', ${u}.name, 'email', ${displayEmailSql(u)}, 'image', ${u}.image`
+  return `case when ${hasVerifiedEmailSql(u)} then json_build_object(${fields})
     else json_build_object(${fields}, 'emailVerified', false) end`
 }
 
@@ -177,7 +177,7 @@ export async function findFullOrganizationJson(pool: Pool, key: OrganizationKey,
   return row && { id: row[0], text: row[1], secondFactorFrom: row[2] }
 }
 
-const fullText = `
+const fullSql = `
   select o.id, '{"id":' || to_json(o.id) || ',"name":' || to_json(o.name) || ',"slug":' || to_json(o.slug)
     || ',"logo":' || coalesce(to_json(o.logo)::text, 'null') || ',"metadata":' || coalesce(o.metadata::text, 'null')
     || ',"createdAt":' || to_json(${iso('o."createdAt"')})
@@ -208,8 +208,8 @@ const fullText = `
       maxBytes.teams,
     )} || '}', o."secondFactorFrom"
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = :userId`
-const fullById = statement('organizations.full.id', `${fullText} where o.id = :id`)
-const fullBySlug = statement('organizations.full.slug', `${fullText} where o.slug = :slug`)
+const fullById = statement('organizations.full.id', `${fullSql} where o.id = :id`)
+const fullBySlug = statement('organizations.full.slug', `${fullSql} where o.slug = :slug`)
 
 /** Returns the data that every organization screen needs, in one statement. Undefined if the user is not a member. */
 export async function findOverview(
@@ -227,11 +227,11 @@ const overview = statement(
     json_build_object('id', me.id, 'role', me.role, 'teamId', me."teamId") as me,
     json_build_object(
       'members', (select count(*) from "Member" m where m."organizationId" = o.id),
-      'owners', (select count(*) from "Member" m where m."organizationId" = o.id and ${hasRoleText('m', 'owner')}),
+      'owners', (select count(*) from "Member" m where m."organizationId" = o.id and ${hasRoleSql('m', 'owner')}),
       'teams', (select count(*) from "Team" t where t."organizationId" = o.id),
       'pendingInvitations', (select count(*) from "Invitation" i
         where i."organizationId" = o.id and i.status = 'pending' and i."expiresAt" > :now)) as counts,
-    (${seatLimitText('o.id')}) as "seatLimit"
+    (${seatLimitSql('o.id')}) as "seatLimit"
   from "Organization" o join "Member" me on me."organizationId" = o.id and me."userId" = :userId
   where o.slug = :slug`,
 )
@@ -311,7 +311,7 @@ export async function lockOrganization(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Whether an id or slug is that of an organization. */
-export async function isNamed(tx: Tx, organizationId: string, key: OrganizationKey): Promise<boolean> {
+export async function isSameOrganization(tx: Tx, organizationId: string, key: OrganizationKey): Promise<boolean> {
   const id = 'id' in key ? key.id : (await findOrganizationBySlug(tx, key.slug))?.id
   return id === organizationId
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { FullOrganization, GetFullOrganization } from '../../shared/organization.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { jsonText } from '../procedure/json-text.ts'
-import { findFullOrganizationJson, isNamed, keyOf } from './organizations.ts'
-import { refuseWithoutFactor, type SignedInContext } from './require-member.ts'
+import { findFullOrganizationJson, isSameOrganization, keyOf } from './organizations.ts'
+import { requireSecondFactorOfMember, type SignedInContext } from './require-member.ts'
 
 /**
  * The organization that is named, or else the active one of the session, with its members, teams and invitations. Null
@@ -17,8 +17,8 @@ export async function readFullOrganization(
   if (!key) return null
   // A key of an organization reads that one only. It is not told which others its user belongs to.
   const limit = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated.organizationId : null
-  if (limit !== null && !(await isNamed(ctx.db, limit, key))) refuse('INSUFFICIENT_SCOPE')
+  if (limit !== null && !(await isSameOrganization(ctx.db, limit, key))) refuse('INSUFFICIENT_SCOPE')
   const full = (await findFullOrganizationJson(ctx.pool, key, ctx.user.id)) ?? refuse('NOT_A_MEMBER_FORBIDDEN')
-  await refuseWithoutFactor(ctx, full)
+  await requireSecondFactorOfMember(ctx, full)
   return jsonText<z.output<typeof FullOrganization>>(full.text)
 }

@@ -9,14 +9,14 @@ import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
 import { lockMembers, memberEvent } from './lock-members.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
 import { notifyMember } from './notify-member.ts'
-import { type MemberContext, requireFactorToLeave } from './require-member.ts'
+import { type MemberContext, requireSecondFactorToLeave } from './require-member.ts'
 
 /** Removes a member, effective immediately in all sessions. Only owners can remove an owner; the last one must stay. */
 export async function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMember>) {
   const { organizationId } = ctx.member
   const removed = await transaction(ctx, async (tx) => {
     const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
-    if (target.userId === ctx.user.id) await requireFactorToLeave(tx, ctx, organizationId)
+    if (target.userId === ctx.user.id) await requireSecondFactorToLeave(tx, ctx, organizationId)
     // The same refusal for both, before the permission is checked, as in better-auth's plugin.
     if (!mayManageMember({ actor: actor.role, target: target.role }) || (await isOnlyOwner(tx, target))) {
       refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')

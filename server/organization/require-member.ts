@@ -1,7 +1,12 @@
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { Member } from '../../shared/organization.ts'
 import { type Action, can, type Resource } from '../../shared/permissions.ts'
-import { callerHasSecondFactor, meetsFactor, hasFactor, isFactorDue } from '../factor/assurance.ts'
+import {
+  callerHasSecondFactor,
+  satisfiesSecondFactor,
+  userHasSecondFactor,
+  isSecondFactorEnforced,
+} from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -41,7 +46,7 @@ export async function findOwnMember(ctx: PolicyContext, organizationId: string):
   const key = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated : undefined
   if (key && ![null, organizationId].includes(key.organizationId)) return undefined
   const found = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
-  if (found) await refuseWithoutFactor(ctx, found)
+  if (found) await requireSecondFactorOfMember(ctx, found)
   return found
 }
 
@@ -50,21 +55,21 @@ type PolicyContext = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
   Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
 /** Refuses a caller without the second factor that the organization requires. */
-export async function refuseWithoutFactor(
+export async function requireSecondFactorOfMember(
   { db, config, now, user, session, secondFactor, authenticated }: PolicyContext,
   policy: { secondFactorFrom: Date | null },
 ): Promise<void> {
   const isAdministrator = session.impersonatedBy !== undefined && config.requiresAdminFactor
-  if (!isFactorDue(policy, now) || isAdministrator) return
-  if (!(await meetsFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
+  if (!isSecondFactorEnforced(policy, now) || isAdministrator) return
+  if (!(await satisfiesSecondFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /**
  * Refuses to leave an organization that requires a second factor in a session without one. Otherwise a person who knows
  * only the password could leave it, and then remove the factors that its policy protects.
  */
-export async function requireFactorToLeave(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
+export async function requireSecondFactorToLeave(tx: Tx, ctx: CallerContext, organizationId: string): Promise<void> {
   if (callerHasSecondFactor(ctx)) return
   const { secondFactorFrom } = await readOrganization(tx, organizationId)
-  if (secondFactorFrom !== null && (await hasFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
+  if (secondFactorFrom !== null && (await userHasSecondFactor(tx, ctx.user))) refuse('SECOND_FACTOR_REQUIRED')
 }

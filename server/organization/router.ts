@@ -36,7 +36,7 @@ import { findOverview, findOrganizationBySlug, searchOrganizations, listOrganiza
 import { policyProcedures } from './policy-procedures.ts'
 import { readFullOrganization } from './read-full-organization.ts'
 import { organizationRefusals } from './refusals.ts'
-import { findOwnMember, refuseWithoutFactor } from './require-member.ts'
+import { findOwnMember, requireSecondFactorOfMember } from './require-member.ts'
 import { switchOrganization } from './switch-organization.ts'
 import { updateOrganization } from './update-organization.ts'
 
@@ -120,7 +120,7 @@ export const organizationRouter = router({
     .query(async ({ ctx, input: { slug } }) => {
       const found = await findOverview(ctx.pool, { slug, userId: ctx.user.id, now: ctx.now })
       const overview = found ?? refuse('NOT_A_MEMBER_FORBIDDEN')
-      await refuseWithoutFactor(ctx, overview)
+      await requireSecondFactorOfMember(ctx, overview)
       return { ...overview, membershipLimit: overview.membershipLimit ?? ctx.config.membershipLimit }
     }),
 

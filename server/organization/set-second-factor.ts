@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SetSecondFactor } from '../../shared/organization.ts'
 import { record } from '../event/record.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { daysAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
@@ -22,7 +22,7 @@ export async function setSecondFactor(
   const secondFactorFrom = graceDays === null ? null : daysAfter(ctx.now, graceDays)
   await transaction(ctx, async (tx) => {
     await requirePermissionUnderLock(tx, ctx.member, ['organization', 'update'], organizationRefusals.update)
-    if (!hasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
+    if (!sessionHasSecondFactor(ctx)) refuse('SECOND_FACTOR_REQUIRED')
     await patchOrganization(tx, organizationId, { secondFactorFrom })
     const about = { actorId: ctx.user.id, subjectId: null, organizationId }
     if (secondFactorFrom === null)

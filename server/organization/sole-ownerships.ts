@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Tx } from '../foundation/database.ts'
-import { hasRoleText } from '../foundation/member-roles.ts'
+import { hasRoleSql } from '../foundation/member-roles.ts'
 
 /** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
 export type SoleOwnership = {
@@ -18,11 +18,11 @@ export async function findSoleOwnerships(tx: Tx, userId: string): Promise<SoleOw
     select o.id, o.name, o.slug, o.logo,
       (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
       (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}
-        order by ${Prisma.raw(hasRoleText('m', 'admin'))} desc, m."createdAt", m.id limit 1) as "nextOwnerId"
+        order by ${Prisma.raw(hasRoleSql('m', 'admin'))} desc, m."createdAt", m.id limit 1) as "nextOwnerId"
     from "Member" me join "Organization" o on o.id = me."organizationId"
-    where me."userId" = ${userId} and ${Prisma.raw(hasRoleText('me', 'owner'))}
+    where me."userId" = ${userId} and ${Prisma.raw(hasRoleSql('me', 'owner'))}
       and not exists (select from "Member" other where other."organizationId" = o.id and other."userId" <> ${userId}
-        and ${Prisma.raw(hasRoleText('other', 'owner'))})
+        and ${Prisma.raw(hasRoleSql('other', 'owner'))})
     order by o.name, o.id`
 }
 

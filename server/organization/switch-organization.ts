@@ -4,7 +4,7 @@ import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { setActiveOrganization } from '../session/sessions.ts'
 import { keyOf, findFullOrganizationJson } from './organizations.ts'
-import { refuseWithoutFactor } from './require-member.ts'
+import { requireSecondFactorOfMember } from './require-member.ts'
 
 /** Sets the active organization of the session: null clears it; without any input, returns the current one. */
 export async function switchOrganization(
@@ -29,7 +29,7 @@ export async function switchOrganization(
     if ('id' in key && key.id === active) await switchTo(null)
     refuse('NOT_A_MEMBER_FORBIDDEN')
   }
-  await refuseWithoutFactor(ctx, full)
+  await requireSecondFactorOfMember(ctx, full)
   await switchTo(full.id)
   return FullOrganization.parse(JSON.parse(full.text))
 }

@@ -24,8 +24,8 @@ import {
   createUser,
   newUserData,
 } from '../testing/test-users.ts'
+import { assignVerifiedPurchases } from './attribution/assign-verified-purchases.ts'
 import { updateCustomers } from './customers/update-customers.ts'
-import { claimPurchases } from './ownership/claim-purchases.ts'
 
 const provider = await startProvider()
 const testApp = await createTestApp(shopSettings(provider.url))
@@ -179,7 +179,7 @@ describe('a deleted owner', () => {
     const bought = payment({ customer: customer(former.email, customerId), metadata })
     const { id } = await deliver(testApp, 'payment.succeeded', bought)
     const next = await signUpWithFormerEmail(testApp, former.email)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     expect(await paymentsOf({ browser: next })).toEqual([])
     expect(await stateOf(id)).toBe('unassigned')
   })
@@ -289,7 +289,7 @@ describe('a license key that arrives before its purchase', () => {
       created_at: '2026-11-02T10:00:00Z',
     }
     await deliver(testApp, 'license_key.created', key)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     expect(await owner.browser.trpc.payment.licenseKeys.query()).toEqual([])
     await deliver(testApp, 'payment.succeeded', bought)
     expect(await owner.browser.trpc.payment.licenseKeys.query()).toEqual([])
@@ -380,15 +380,15 @@ describe('purchases made before the sign-up', () => {
     const event = await deliver(testApp, 'payment.succeeded', bought)
     const browser = testApp.browser()
     await browser.post('/sign-up/email', buyer)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     expect(await stateOf(event.id)).toBe('unassigned')
     await browser.get(await emailedLink(testApp, buyer.email))
     expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     expect(await stateOf(event.id)).toBe('applied')
     await changeEmail(testApp, { browser, email: buyer.email })
     const next = await signUpWithFormerEmail(testApp, buyer.email)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     expect(await paymentsOf({ browser })).toEqual([bought.payment_id])
     expect(await paymentsOf({ browser: next })).toEqual([])
   })
@@ -432,7 +432,7 @@ describe('an owner with an active subscription', () => {
       payment({ customer: plan.customer, subscription_id: plan.subscription_id }),
     )
     const browser = await signUpWithFormerEmail(testApp, person.email)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     for (const { id } of [late, renewal]) expect(await stateOf(id)).toBe('unassigned')
     expect(await browser.trpc.payment.subscriptions.query()).toEqual([])
   })
@@ -629,7 +629,7 @@ describe('a subscription without an owner', () => {
     await changeEmail(testApp, former)
     const { id } = await deliver(testApp, 'subscription.active', subscription({ customer: buyer }))
     const next = await signUpWithFormerEmail(testApp, former.email)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     expect(await stateOf(id)).toBe('applied')
     expect(await plansOf({ browser: next })).toHaveLength(1)
     expect(await paymentsOf({ browser: next })).toEqual([])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Entitlement, Entitlements, EntitlementsOf } from '../../shared/entitlement.ts'
+import { Entitlement, FeatureAccess, EntitlementScope } from '../../shared/entitlement.ts'
 import {
   ActivatedLicense,
   ActivateLicense,
@@ -34,11 +34,11 @@ import {
 import { Status } from '../../shared/schema.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { anyCaller, programs, router } from '../procedure/trpc.ts'
+import { billingOwnerProcedure } from './billing-owner/guard.ts'
 import { buildCheckoutLink, startCheckout } from './checkout/start-checkout.ts'
 import { listCustomers, createPortalSession } from './customers/create-portal-session.ts'
 import { activateLicense, checkDiscount, deactivateLicense, validateLicense } from './licenses/licenses.ts'
 import { listLicenseKeys } from './licenses/owned-license-keys.ts'
-import { billingOwnerProcedure } from './owner/guard.ts'
 import { downloadInvoice } from './payments/download-invoice.ts'
 import { listPayments, sumPaymentsByMonth, searchPayments } from './payments/owned-payments.ts'
 import { listProducts } from './provider/products.ts'
@@ -261,7 +261,7 @@ export const paymentRouter = router({
       rest: 'GET /api/payments/entitlements',
       summary: 'The products that the caller or an organization has access to',
     })
-    .input(EntitlementsOf)
+    .input(EntitlementScope)
     .output(z.array(Entitlement))
     .query(({ ctx, input }) => listEntitlements(ctx, input)),
 
@@ -272,8 +272,8 @@ export const paymentRouter = router({
       rest: 'GET /api/payments/features',
       summary: 'The features of those products',
     })
-    .input(EntitlementsOf)
-    .output(Entitlements)
+    .input(EntitlementScope)
+    .output(FeatureAccess)
     .query(({ ctx, input }) => readFeatures(ctx, input)),
 
   checkDiscount: protectedProcedure

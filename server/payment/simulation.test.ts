@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { deliver, startProvider, shopSettings } from '../testing/payments.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { assignVerifiedPurchases } from './attribution/assign-verified-purchases.ts'
+import { ownerMetadata } from './attribution/signed-metadata.ts'
 import { applyReceivedEvents } from './events/receive-webhook.ts'
-import { claimPurchases } from './ownership/claim-purchases.ts'
-import { ownerMetadata } from './ownership/signed-metadata.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
 
 /*
@@ -195,7 +195,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
     }
     testApp.advanceClock(30 * 86_400)
     await applyReceivedEvents(testApp.app)
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     if (month % 4 === 3) await night()
   }
 
@@ -221,7 +221,7 @@ it('a year of purchases ends with our rows equal to the provider’s, each with 
   }
 
   await night()
-  await claimPurchases(testApp.app)
+  await assignVerifiedPurchases(testApp.app)
 
   const ownerOf = ({ owner, isDeleted }: Buyer) => ({
     userId: 'userId' in owner ? owner.userId : null,

@@ -15,7 +15,7 @@ import {
 } from '../testing/payments.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { createAdministrator, createUser, newUserData } from '../testing/test-users.ts'
-import { claimPurchases } from './ownership/claim-purchases.ts'
+import { assignVerifiedPurchases } from './attribution/assign-verified-purchases.ts'
 import { reconcile } from './reconciliation/reconcile.ts'
 
 const provider = await startProvider()
@@ -39,7 +39,7 @@ it.each(['processing', 'failed'])(
     const attempt = await deliver(testApp, `payment.${status}`, { ...bought, status }, before(60))
     // Nobody has to assign it: its purchase decides.
     expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id: attempt.id } })).state).toBe('applied')
-    await claimPurchases(testApp.app)
+    await assignVerifiedPurchases(testApp.app)
     await deliver(testApp, 'payment.succeeded', bought)
     expect(await paymentsOf(owner, of)).toEqual([bought.payment_id])
     expect(await paymentsOf(owner)).toEqual([])
@@ -73,7 +73,7 @@ it('a failed payment without a link still waits for its buyer, who gets it after
   expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('unassigned')
   const person = await createUser(testApp)
   await testApp.db.user.update({ where: { id: person.id }, data: { email: buyer.email } })
-  await claimPurchases(testApp.app)
+  await assignVerifiedPurchases(testApp.app)
   expect((await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id } })).state).toBe('applied')
   expect((await testApp.db.payment.findUniqueOrThrow({ where: { paymentId: failed.payment_id } })).userId).toBe(
     person.id,
@@ -103,7 +103,7 @@ it('an attempt that the nightly comparison finds paid, after another customer us
   expect(await testApp.db.paymentEvent.count({ where })).toBe(1)
   const person = await createUser(testApp)
   await testApp.db.user.update({ where: { id: person.id }, data: { email: late.email } })
-  await claimPurchases(testApp.app)
+  await assignVerifiedPurchases(testApp.app)
   expect(await paymentsOf(person)).toEqual([bought.payment_id])
 })
 

@@ -13,7 +13,7 @@ import {
 } from '../testing/payments.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { createUser } from '../testing/test-users.ts'
-import { ownerMetadata } from './ownership/signed-metadata.ts'
+import { ownerMetadata } from './attribution/signed-metadata.ts'
 
 const settings = { DODO_PAYMENTS_API_KEY: 'test', DODO_PAYMENTS_WEBHOOK_KEY: `${webhookKey},${formerKey}` }
 const testApp = await createTestApp(settings)

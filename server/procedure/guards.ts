@@ -99,7 +99,7 @@ export const protectedProcedure = publicProcedure.meta({ needsSession: true }).u
 })
 
 /** Requires a session created within the fresh age. */
-export const freshProcedure = protectedProcedure.meta({ needsFresh: true }).use(({ ctx, next }) => {
+export const freshProcedure = protectedProcedure.meta({ needsRecentSignIn: true }).use(({ ctx, next }) => {
   // A program may not rely on a confirmation that its user has just given in a browser.
   if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
   // The session is new, but the administrator has not confirmed anything as the user.

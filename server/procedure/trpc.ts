@@ -60,7 +60,7 @@ type MetaOfAll = {
   /** Set by the guard. Callers without a session, token or key are refused. */
   needsSession?: true
   /** Set by the guard. Sessions older than the fresh age are refused. */
-  needsFresh?: true
+  needsRecentSignIn?: true
   /** Set by the guard: the refusal of callers who are not administrators of the installation. */
   notAdministrator?: RefusalKey
   /** Set by the guard of an organization: the refusals of callers without membership or permission. */

@@ -49,7 +49,7 @@ export type Context = App & {
   /** The user that a screen was shown to (X-Foyer-User): a change is refused if another one has signed in since. */
   expectedUserId: string | undefined
   /** Whether the client wants the current state (RFC 9111, 5.2.1.4), not that of a replica. */
-  needsFreshData: boolean
+  bypassesReplica: boolean
   /** The access token or API key that was sent. It determines the caller, even if cookies were sent too. */
   credential: Credential | undefined
   /** Redirect target from the query of a POST, instead of its body. */
@@ -106,7 +106,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     now: app.clock(),
     cookies: createCookies(request, reply, cookieDeps(app)),
     credential,
-    needsFreshData: headers['cache-control'] === 'no-cache',
+    bypassesReplica: headers['cache-control'] === 'no-cache',
     expectedUserId: headers['x-foyer-user']?.toString(),
     cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),

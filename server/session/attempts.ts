@@ -1,6 +1,6 @@
 import { sha256 } from '../foundation/crypto.ts'
 import { networksOf } from '../foundation/ip-address.ts'
-import { type Limiter, siteFactor } from '../foundation/limits.ts'
+import { type Limiter, siteMultiplier } from '../foundation/limits.ts'
 
 /** Limit of attempts on one account from one network, per ten minutes (SEC-25). */
 const fromOneNetwork = { max: 10, seconds: 600 }
@@ -30,7 +30,7 @@ export async function countAttempt(limiter: Limiter, attempt: Attempt): Promise<
   // Checked in sequence: an attempt rejected for its network counts neither against the wider network nor the account.
   const own = await limiter.consume([{ key: subnet, ...fromOneNetwork }], now)
   if (own > 0) return own
-  const max = fromOneNetwork.max * siteFactor
+  const max = fromOneNetwork.max * siteMultiplier
   const shared =
     site === undefined ? 0 : await limiter.consume([{ key: site, max, seconds: fromOneNetwork.seconds }], now)
   return shared > 0 ? shared : limiter.consume([{ key: everywhere, ...fromEverywhere }], now)

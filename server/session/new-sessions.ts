@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { EventData } from '../../shared/event.ts'
 import type { Session } from '../../shared/session.ts'
-import { eventParameters, type NewEvent, type Origin, recordText } from '../event/event-rows.ts'
+import { eventParameters, type NewEvent, type EventOrigin, recordSql } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
@@ -25,7 +25,7 @@ export type NewSession = {
    * The second factor of the session in `basis`. The new session inherits it, unless it has been removed in the
    * meantime.
    */
-  inheritedFactor?: string | undefined
+  inheritedSecondFactor?: string | undefined
   /** The user's known-device generation that is stored in this browser. */
   knownGeneration: number | null
 }
@@ -61,7 +61,7 @@ type CreatedSession =
 export async function createSession(
   pool: Pool,
   input: NewSession,
-  origin: Origin,
+  origin: EventOrigin,
   signedIn: Pick<EventData<'user.signed_in'>, 'method' | 'provider'>,
 ): Promise<CreatedSession> {
   const { userId, now, limits, ipAddress, userAgent, remembered, basis, activeOrganizationId = null } = input
@@ -92,7 +92,7 @@ export async function createSession(
       basis: JSON.stringify(basis ?? null),
       knownGeneration: input.knownGeneration,
       secondFactor: input.secondFactor,
-      inheritedFactor: input.inheritedFactor,
+      inheritedFactor: input.inheritedSecondFactor,
       event: eventParameters(origin, event),
     }
     const { rows } = await pool.query<Created>(insert(parameters))
@@ -170,7 +170,7 @@ const insert = statement(
   used as (
     update "User" set "lastOrganizationId" = :session.activeOrganizationId from created
     where "User".id = :session.userId and :session.activeOrganizationId is not null),
-  ${recordText({ from: 'created, owner', data: `jsonb_build_object('newDevice', not owner."isKnownDevice")` })}
+  ${recordSql({ from: 'created, owner', data: `jsonb_build_object('newDevice', not owner."isKnownDevice")` })}
   select owner."isBanned", "needsFactor", "isKnownDevice", "deviceGeneration", owner."activeOrganizationId",
     exists (select from created) as "isCreated" from owner, strength`,
 )

@@ -141,17 +141,17 @@ const columns = `s.id, s.token, s."userId", s."expiresAt", s."createdAt", s."upd
  * sixth of its CPU time (measured).
  */
 const named = columns.split(',').map((column) => `${column} as value`)
-const findText = `select ${named.join(',')} from "Session" s join "User" u on u.id = s."userId"`
+const findSql = `select ${named.join(',')} from "Session" s join "User" u on u.id = s."userId"`
 
-const byTokenHash = statement('sessions.find', `${findText} where s."tokenHash" = :tokenHash`)
-const byId = statement('sessions.findById', `${findText} where s.id = :id`)
+const byTokenHash = statement('sessions.find', `${findSql} where s."tokenHash" = :tokenHash`)
+const byId = statement('sessions.findById', `${findSql} where s.id = :id`)
 const byHashPrefix = statement(
   'sessions.findMarked',
-  `${findText} where s.id = :id and starts_with(s."tokenHash", :mark)`,
+  `${findSql} where s.id = :id and starts_with(s."tokenHash", :mark)`,
 )
 const ofGrant = statement(
   'sessions.findOfGrant',
-  `${findText} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
+  `${findSql} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
       where a.id = :row and a."userId" = :userId and a."clientId" = :clientId and a.kind = 'Grant'`,
 )
 

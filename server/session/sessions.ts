@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Session } from '../../shared/session.ts'
-import { eventParameters, type Origin, recordText } from '../event/event-rows.ts'
+import { eventParameters, type EventOrigin, recordSql } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -101,7 +101,7 @@ export async function endSession(pool: Pool, sessionToken: string): Promise<void
 const deleteByTokenHash = statement('sessions.end', 'delete from "Session" where "tokenHash" = :tokenHash')
 
 /** Signs out: ends the session with this token and records an event, in one prepared statement. */
-export async function endBySignOut(pool: Pool, origin: Origin, sessionToken: string): Promise<void> {
+export async function endBySignOut(pool: Pool, origin: EventOrigin, sessionToken: string): Promise<void> {
   const event = eventParameters(origin, { type: 'user.signed_out', data: { sessionId: '' } })
   const { rows } = await pool.query<{ id: string; userId: string }>(signOut({ tokenHash: sha256(sessionToken), event }))
   const [ended] = rows
@@ -113,7 +113,7 @@ const endedId = "jsonb_build_object('sessionId', ended.id)"
 const signOut = statement(
   'sessions.signOut',
   `with ended as (delete from "Session" where "tokenHash" = :tokenHash returning id, "userId"),
-  ${recordText({ from: 'ended', data: endedId, user: 'ended."userId"' })}
+  ${recordSql({ from: 'ended', data: endedId, user: 'ended."userId"' })}
   select id, "userId" from ended`,
 )
 
@@ -145,7 +145,7 @@ export async function endOtherSessionsByFactor(
 }
 
 /** The user of the session with this handle, the `token` that lists contain. */
-export async function findOwnerOfHandle(tx: Tx, token: string): Promise<{ userId: string } | null> {
+export async function findUserIdByHandle(tx: Tx, token: string): Promise<{ userId: string } | null> {
   return tx.session.findUnique({ where: { token }, select: { userId: true } })
 }
 

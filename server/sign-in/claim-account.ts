@@ -1,16 +1,16 @@
 import type { User } from '../../prisma/client/client.ts'
 import { type ClaimAccount, FullUser } from '../../shared/account.ts'
 import { createVerified } from '../account/create-verified-user.ts'
+import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { releaseAddress, withoutLocation } from '../account/release-address.ts'
+import { releaseUnverifiedEmail, withoutLocation } from '../account/release-unverified-email.ts'
 import { takeOverAccount } from '../account/take-over-account.ts'
 import { wasImported } from '../account/users.ts'
 import { verifyPurpose } from '../account/verification.ts'
-import { verifyAddress } from '../account/verify-address.ts'
 import { record } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
-import { readLink } from '../foundation/jwt.ts'
+import { verifyLinkToken } from '../foundation/link-tokens.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
@@ -36,7 +36,7 @@ export async function confirmVerification(ctx: CallerContext, { token }: { token
     const user = await findUnverified(ctx, tx, token)
     if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
     await lockCaller(tx, ctx)
-    await verifyAddress(tx, ctx, { userId: user.id, email: user.email }, 'link')
+    await markEmailVerifiedBy(tx, ctx, { userId: user.id, email: user.email }, 'link')
     return readUser(tx, user.id)
   })
   await ctx.renewCookies({ user: FullUser.parse(user) })
@@ -59,7 +59,7 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
     if (wasImported(former)) return takeOverAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
-    await releaseAddress(tx, ctx, former)
+    await releaseUnverifiedEmail(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
     return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
   }).catch(refuseTaken)
@@ -73,13 +73,13 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
     const user = await findUnverified(ctx, tx, token)
     await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
     // For an imported account there was no sign-up, and its organizations may have other members.
-    if (!wasImported(user)) await releaseAddress(tx, ctx, user)
+    if (!wasImported(user)) await releaseUnverifiedEmail(tx, ctx, user)
   })
 }
 
 /** Finds the unverified user named by a link. Within a transaction, the user's row stays locked. */
 async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
-  const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
+  const claims = await verifyLinkToken(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
   if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
   const user = await lockUser(tx, claims.userId)

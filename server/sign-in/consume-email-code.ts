@@ -1,6 +1,6 @@
 import type { FullUser } from '../../shared/account.ts'
 import type { CodeUse } from '../../shared/email-code.ts'
-import { findRecoverable, lockHolders } from '../account/users.ts'
+import { findRecoverable, lockUsersOfEmail } from '../account/users.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -19,7 +19,7 @@ export async function consumeEmailCode<Result>(
 ): Promise<{ checked: CheckedCode; user?: Result }> {
   return retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
-      await lockHolders(tx, code.email)
+      await lockUsersOfEmail(tx, code.email)
       const device = knownDevice(ctx.cookies, await findRecoverable(tx, code.email))
       const deps = { keys: ctx.keys.links, cookies: ctx.cookies, now: ctx.now }
       const checked = await checkEmailCode(tx, deps, { ...code, device })

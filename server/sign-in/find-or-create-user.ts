@@ -2,10 +2,10 @@ import { FullUser } from '../../shared/account.ts'
 import type { ProviderId } from '../../shared/provider.ts'
 import { createIdentity, findIdentity, renewIdentity } from '../account/identities.ts'
 import { reportLink, retryOnConflict } from '../account/link-identity.ts'
-import { addressOf, nameOf, pictureOf } from '../account/profiles.ts'
-import { findHolder, insertUser, newUser } from '../account/users.ts'
+import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { emailFromProfile, nameOf, pictureOf } from '../account/profiles.ts'
+import { findUserByReservedEmail, insertUser, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
-import { verifyAddress } from '../account/verify-address.ts'
 import { record } from '../event/record.ts'
 import { isUnavailable, violatedUnique } from '../foundation/database-errors.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -42,7 +42,7 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const { now, config } = ctx
   const key = { providerId: provider, accountId: profile.id }
   const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now }
-  const email = addressOf(profile)
+  const email = emailFromProfile(profile)
   const found = await findIdentity(tx, key)
   // The user first, in the order of all locks; the identity may have been unlinked, and the user banned, before the
   // lock.
@@ -51,13 +51,13 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
   if (known) {
     await renewIdentity(tx, known.id, storedTokens)
-    const isSameAddress = profile.emailVerified && email === known.user.email
-    const isVerified = isSameAddress && (await verifyAddress(tx, ctx, { userId: known.userId, email }, 'provider'))
+    const isSameEmail = profile.emailVerified && email === known.user.email
+    const isVerified = isSameEmail && (await markEmailVerifiedBy(tx, ctx, { userId: known.userId, email }, 'provider'))
     const user = isVerified ? { ...known.user, emailVerified: true } : known.user
     return { user, isNew: false, identityId: known.id }
   }
   if (email === undefined) throw new OAuthCallbackError('email_not_found')
-  const holder = await findHolder(tx, email)
+  const holder = await findUserByReservedEmail(tx, email)
   // Locked and read again: a concurrent request may be making this user an administrator.
   const owner = holder && ((await lockUser(tx, holder.id)) ?? undefined)
   if (owner) {

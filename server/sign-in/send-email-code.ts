@@ -4,7 +4,7 @@ import { withQuery } from '../../shared/redirect.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction, runAndRollBack } from '../foundation/transactions.ts'
-import { type Addressee, composeMail } from '../mail/mail.ts'
+import { type MailRecipient, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
 import { storeEmailCode } from './email-codes.ts'
@@ -74,7 +74,7 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: CodeR
 /** Does the work of an email for an email address that gets none, without sending one (SEC-120). */
 async function simulateSending(
   ctx: Context,
-  { addressee, kind }: { addressee: Addressee; kind: CodeRequest['kind'] },
+  { addressee, kind }: { addressee: MailRecipient; kind: CodeRequest['kind'] },
 ): Promise<void> {
   const cause = { ...ctx, code: '000000', expiresAt: ctx.now, budget: 'code' as const }
   await runAndRollBack(ctx, (tx) => ctx.outbox.store(tx, composeMail(kind, addressee, cause), ctx.now))

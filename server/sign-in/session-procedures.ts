@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Page, Status, Success } from '../../shared/schema.ts'
 import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../../shared/session.ts'
-import { deviceNames } from '../foundation/user-agent.ts'
+import { browserAndSystem } from '../foundation/user-agent.ts'
 import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { allowReplica } from '../procedure/replica.ts'
@@ -41,7 +41,11 @@ export const sessionProcedures = {
     .query(async ({ ctx }) => {
       const sessions = await listSessions(ctx.db, { userId: ctx.user.id, now: ctx.now })
       return sessions
-        .map((session) => ({ ...session, isCurrent: session.id === ctx.session.id, ...deviceNames(session.userAgent) }))
+        .map((session) => ({
+          ...session,
+          isCurrent: session.id === ctx.session.id,
+          ...browserAndSystem(session.userAgent),
+        }))
         .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.updatedAt.getTime() - a.updatedAt.getTime())
     }),
 

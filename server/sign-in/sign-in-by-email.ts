@@ -7,15 +7,15 @@ import { RedirectTarget } from '../../shared/schema.ts'
 import type { TwoFactorRedirect } from '../../shared/two-factor.ts'
 import { createVerified } from '../account/create-verified-user.ts'
 import { removePassword } from '../account/credentials.ts'
-import { releaseAddress } from '../account/release-address.ts'
+import { handOverToMailboxOwner } from '../account/hand-over-account.ts'
+import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { releaseUnverifiedEmail } from '../account/release-unverified-email.ts'
 import { didSignUpHere } from '../account/sign-up-cookie.ts'
-import { findHolder, findRecoverable, lockHolders, wasUsed } from '../account/users.ts'
-import { verifyAddress } from '../account/verify-address.ts'
-import { verifyOwner } from '../account/verify-owner.ts'
+import { findUserByReservedEmail, findRecoverable, lockUsersOfEmail, wasUsed } from '../account/users.ts'
 import type { Tx } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { ownsAddress } from '../foundation/verified-email.ts'
+import { isEmailOfUser } from '../foundation/verified-email.ts'
 import type { Context } from '../request/context.ts'
 import { lockUser } from '../session/locks.ts'
 import { readUser } from '../session/users.ts'
@@ -40,7 +40,7 @@ type Method = 'email_code' | 'magic_link'
 export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInEmailCode>): Promise<Answer> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
   const { checked, user } = await consumeEmailCode(ctx, { use: 'sign-in', email, code: otp }, async (tx, name) =>
-    withBasis(tx, await findOwner(tx, ctx, { email, name, method: 'email_code' })),
+    withBasis(tx, await resolveMailboxAccount(tx, ctx, { email, name, method: 'email_code' })),
   )
   refuseWrongCode(checked)
   return start(ctx, user ?? refuse('INVALID_OTP'), 'email_code')
@@ -62,9 +62,9 @@ export async function followMagicLink(
   if (shown === undefined || shown === 'expired') return failed(shown ? 'EXPIRED_TOKEN' : 'INVALID_TOKEN')
   const user = await retryOnTakenEmail(() =>
     transaction(ctx, async (tx) => {
-      await lockHolders(tx, shown.email)
+      await lockUsersOfEmail(tx, shown.email)
       const taken = await consumeMagicLink(tx, ctx, token)
-      return taken && withBasis(tx, await findOwner(tx, ctx, { ...taken, method: 'magic_link' }))
+      return taken && withBasis(tx, await resolveMailboxAccount(tx, ctx, { ...taken, method: 'magic_link' }))
     }),
   )
   if (!user) return withQuery('/magic-link', { token })
@@ -83,29 +83,30 @@ export async function followMagicLink(
  * unless this browser signed it up, it is created again, or kept without its password and sessions if it was used
  * (SEC-110).
  */
-async function findOwner(
+async function resolveMailboxAccount(
   tx: Tx,
   ctx: Context,
   { email, name, method }: { email: string; name: string | undefined; method: Method },
 ): Promise<FullUser> {
-  const holder = await findHolder(tx, email)
+  const holder = await findUserByReservedEmail(tx, email)
   // A user has requested a change to this email address: that change is rejected, as through its link.
   if (holder && holder.email === email && holder.previousEmail !== null && holder.previousEmail !== email) {
     if (ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
-    await releaseAddress(tx, ctx, holder)
+    await releaseUnverifiedEmail(tx, ctx, holder)
   }
   const found = await findRecoverable(tx, email)
-  const isOwnAddress = found !== undefined && ownsAddress(found, email)
-  if (found && isOwnAddress) return FullUser.parse(found)
+  const isOwnEmail = found !== undefined && isEmailOfUser(found, email)
+  if (found && isOwnEmail) return FullUser.parse(found)
   if (!found && ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
   if (found) {
     const user = (await lockUser(tx, found.id)) ?? refuse('INVALID_OTP')
-    if (didSignUpHere(ctx.cookies, user.id, ctx.now)) await verifyAddress(tx, ctx, { userId: user.id, email }, 'code')
+    if (didSignUpHere(ctx.cookies, user.id, ctx.now))
+      await markEmailVerifiedBy(tx, ctx, { userId: user.id, email }, 'code')
     else if (await wasUsed(tx, ctx, user)) {
-      await verifyOwner(tx, ctx, user, 'code')
+      await handOverToMailboxOwner(tx, ctx, user, 'code')
       await removePassword(tx, user.id)
     } else {
-      await releaseAddress(tx, ctx, user)
+      await releaseUnverifiedEmail(tx, ctx, user)
       return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
     }
     return FullUser.parse(await readUser(tx, user.id))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CallbackCode, RefusalKey } from '../../shared/errors.ts'
 import type { SignInSocial } from '../../shared/session.ts'
-import { addressOf } from '../account/profiles.ts'
+import { emailFromProfile } from '../account/profiles.ts'
 import { registrationOf } from '../account/registrations.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { OAuthCallbackError, Refusal, refuse } from '../foundation/refusal.ts'
@@ -46,7 +46,7 @@ async function signInByIdToken(
   if (id === 'microsoft') profile.emailVerified = isVerifiedByMicrosoft(claims)
   // Facebook does not state whether an email address is verified.
   if (id === 'facebook') profile.emailVerified = false
-  if (addressOf(profile) === undefined) refuse('USER_EMAIL_NOT_FOUND')
+  if (emailFromProfile(profile) === undefined) refuse('USER_EMAIL_NOT_FOUND')
   const tokens = tokensOf(idToken)
   const identity = { provider: id, profile, tokens, scopes: providers[id].scopes, requestSignUp }
   const { user, identityId } = await findOrCreateUser(ctx, identity).catch((error: unknown) => {

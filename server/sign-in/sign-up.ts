@@ -1,14 +1,14 @@
 import { FullUser, type SignUpEmail } from '../../shared/account.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { rememberSignUp } from '../account/sign-up-cookie.ts'
-import { createUserWithPassword, findHolder, findUsernameOwner, newUser } from '../account/users.ts'
+import { createUserWithPassword, findUserByReservedEmail, findUserIdByUsername, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
 import { eventParameters, type NewEvent } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
 import { isUnavailable, violatedUnique } from '../foundation/database-errors.ts'
 import { checkPictureUrl } from '../foundation/pictures.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
-import { ownsAddress } from '../foundation/verified-email.ts'
+import { isEmailOfUser } from '../foundation/verified-email.ts'
 import { noMail } from '../mail/mail-rows.ts'
 import type { Mail } from '../mail/mail.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -52,10 +52,10 @@ type NewUser = ReturnType<typeof newUser>
  * that the mailbox owner decides (SEC-110); for a verified account, a notice of the attempt.
  */
 async function mailFor(ctx: Context, user: NewUser, { email, callbackURL }: SignUpEmail) {
-  const owner = await findHolder(ctx.db, email)
+  const owner = await findUserByReservedEmail(ctx.db, email)
   const link = await verificationMail(ctx, owner ?? user, { ...ctx, callbackURL })
   // An email address reserved for a pending change belongs to its owner, like a verified one.
-  const isOwned = owner !== undefined && ownsAddress(owner, email)
+  const isOwned = owner !== undefined && isEmailOfUser(owner, email)
   if (!isOwned) return { isForOwner: owner !== undefined, mail: link }
   const signIn = `${ctx.config.appOrigin}/sign-in?email=${encodeURIComponent(owner.email)}`
   const notice = composeMail('signUpAttempt', { ...owner, email }, { ...ctx, link: signIn, budget: 'verification' })
@@ -94,5 +94,5 @@ async function deliver(ctx: Context, mail: Mail): Promise<void> {
 
 async function refuseTakenUsername({ db }: Context, typed: string | undefined): Promise<void> {
   if (typed === undefined) return
-  if ((await findUsernameOwner(db, typed)) !== undefined) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
+  if ((await findUserIdByUsername(db, typed)) !== undefined) refuse('USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER')
 }

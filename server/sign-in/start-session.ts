@@ -2,17 +2,17 @@ import type { FullUser } from '../../shared/account.ts'
 import type { RefusalKey } from '../../shared/errors.ts'
 import type { EventData } from '../../shared/event.ts'
 import { CurrentSession, type Session } from '../../shared/session.ts'
-import { promote } from '../account/grant-administrator.ts'
+import { promoteIfListed } from '../account/grant-administrator.ts'
 import { forgetSignUp } from '../account/sign-up-cookie.ts'
 import { record } from '../event/record.ts'
 import { beginStep, clearStep } from '../factor/pending-steps.ts'
-import { isTrustedDevice, trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
+import { isTrustedDevice, trustDevice, findTrustedDeviceBinding } from '../factor/trusted-devices.ts'
 import { type BanDetails, refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { knownGeneration, rememberDevice } from '../session/known-devices.ts'
+import { passwordVersionInCookie, rememberDevice } from '../session/known-devices.ts'
 import { type Credential, createSession } from '../session/new-sessions.ts'
 import {
   clearAdministratorToken,
@@ -59,7 +59,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   const factor = secondFactor ?? carried
   const step = { method, provider, remembered, activeOrganizationId, basis, userId: user.id, now }
   if (user.twoFactorEnabled && factor === undefined) return beginSecondStep(ctx, step)
-  const promoted = await promote(ctx, user, method)
+  const promoted = await promoteIfListed(ctx, user, method)
   // Another person may have trusted this browser before: a promotion to administrator, in this sign-in or another one,
   // ends that trust.
   if (secondFactor === 'trusted_device' && options.secondFactor === undefined && !(await isTrusted(ctx, user)))
@@ -75,10 +75,10 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       remembered,
       limits: config.session,
       activeOrganizationId,
-      knownGeneration: knownGeneration(ctx.cookies, user.id),
+      knownGeneration: passwordVersionInCookie(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
       secondFactor,
-      inheritedFactor: carried,
+      inheritedSecondFactor: carried,
     },
     // A previous impersonation in this browser is unrelated to this sign-in.
     { ...ctx, impersonatorId: undefined },
@@ -153,14 +153,14 @@ async function reportNewDevice(ctx: Context, user: FullUser, method: Options['me
 /** A browser that the user trusts replaces the second factor. Its thirty days restart. */
 async function factorOfDevice(ctx: Context, user: FullUser): Promise<SecondFactor | undefined> {
   if (!user.twoFactorEnabled) return undefined
-  const owner = await findFactorOwner(ctx.db, user.id)
+  const owner = await findTrustedDeviceBinding(ctx.db, user.id)
   if (!owner || !isTrustedDevice(ctx.cookies, owner, ctx.now)) return undefined
   trustDevice(ctx.cookies, owner, ctx.now)
   return 'trusted_device'
 }
 
 async function isTrusted(ctx: Context, { id }: FullUser): Promise<boolean> {
-  const owner = await findFactorOwner(ctx.db, id)
+  const owner = await findTrustedDeviceBinding(ctx.db, id)
   return owner !== undefined && isTrustedDevice(ctx.cookies, owner, ctx.now)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deriveKeys } from '../foundation/crypto.ts'
-import { signLink } from '../foundation/jwt.ts'
+import { signLinkToken } from '../foundation/link-tokens.ts'
 import { emailedLink, createTestApp } from '../testing/test-app.ts'
 import { createUser, createUnverifiedUser, newUserData } from '../testing/test-users.ts'
 
@@ -100,9 +100,13 @@ describe('GET /verify-email', () => {
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
     const at = { now: new Date(), lifetimeSeconds: 3600 }
     const about = { userId: person.id, email: person.email }
-    const otherPurpose = await signLink(testApp.app.keys.links, { ...about, purpose: 'change-email' }, at)
-    const otherKey = await signLink(deriveKeys(['another secret']).links, { ...about, purpose: 'verify-email' }, at)
-    const otherAddress = await signLink(
+    const otherPurpose = await signLinkToken(testApp.app.keys.links, { ...about, purpose: 'change-email' }, at)
+    const otherKey = await signLinkToken(
+      deriveKeys(['another secret']).links,
+      { ...about, purpose: 'verify-email' },
+      at,
+    )
+    const otherAddress = await signLinkToken(
       testApp.app.keys.links,
       { ...about, email: 'old@example.test', purpose: 'verify-email' },
       at,

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignInEmailCode, VerifiedByCode } from '../../shared/email-code.ts'
+import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
 import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { findRecoverable } from '../account/users.ts'
-import { verifyAddress } from '../account/verify-address.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession } from '../session/locks.ts'
@@ -28,7 +28,7 @@ export async function verifyByCode(
       const isOwn =
         found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
       // Another person may have signed up with the email address: only the emailed link asks whose account it is.
-      if (!isOwn || !(await verifyAddress(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
+      if (!isOwn || !(await markEmailVerifiedBy(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
       return withBasis(tx, FullUser.parse(await readUser(tx, found.id)))
     },
   )

@@ -4,10 +4,10 @@ import { FullUser } from '../../shared/account.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { RedirectTarget } from '../../shared/schema.ts'
 import { confirmEmailChange } from '../account/confirm-email-change.ts'
+import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
 import { didSignUpHere } from '../account/sign-up-cookie.ts'
 import { changePurpose, verifyPurpose } from '../account/verification.ts'
-import { verifyAddress } from '../account/verify-address.ts'
-import { readLink } from '../foundation/jwt.ts'
+import { verifyLinkToken } from '../foundation/link-tokens.ts'
 import { LinkError } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
@@ -24,7 +24,10 @@ export const VerifyEmail = z.object({ token: z.string().min(1).max(4096), callba
  */
 export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEmail>) {
   const { token, callbackURL } = query
-  const claims = await readLink(ctx.keys.links, token, { purposes: [verifyPurpose, changePurpose], now: ctx.now })
+  const claims = await verifyLinkToken(ctx.keys.links, token, {
+    purposes: [verifyPurpose, changePurpose],
+    now: ctx.now,
+  })
   if (typeof claims === 'string') throw new LinkError(claims)
   if (claims.purpose === changePurpose) return confirmEmailChange(ctx, claims, callbackURL)
   const user = await findUserById(ctx.db, claims.userId)
@@ -43,7 +46,7 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
     const locked = await lockUser(tx, user.id)
     if (own && !isSignUpBrowser && !(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
     return {
-      isFirstUse: await verifyAddress(tx, ctx, claims, 'link'),
+      isFirstUse: await markEmailVerifiedBy(tx, ctx, claims, 'link'),
       deviceGeneration: locked?.deviceGeneration ?? user.deviceGeneration,
     }
   })

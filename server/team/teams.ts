@@ -35,10 +35,10 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await tx.team.delete({ where: { id } })
 }
 
-type Paged = { organizationId: string; limit?: number | undefined; cursor?: string | undefined }
+type Page = { organizationId: string; limit?: number | undefined; cursor?: string | undefined }
 
 /** Lists teams in the order in which they were created. */
-export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Paged): Promise<Team[]> {
+export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Page): Promise<Team[]> {
   const from = cursor === undefined ? undefined : await findTeam(tx, organizationId, cursor)
   if (from === null) return []
   return tx.team.findMany({

@@ -37,7 +37,7 @@ function clientSources(folder: string): string[] {
 }
 
 const verbs = new Set(
-  `accept activate add apply ask assign ban cancel change check claim clear confirm consume continue count create decide delete deliver disable download enable end export find grant handle impersonate import introspect invite issue join leave link lock
+  `accept activate add apply ask assign ban cancel change check claim clear confirm consume continue count create decide delete deliver disable download enable end export find grant hand handle impersonate import introspect invite issue join leave link lock mark
   notify open process read receive reauthenticate reconcile record refresh refund reject release remove rename request require reset return revoke send set sign start sweep switch take transfer unlink update verify run`.split(
     /\s+/,
   ),

@@ -81,7 +81,7 @@ export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void>
  * Marks a user's keys as no longer created with a second factor when one is removed, because the finder of a lost
  * factor may have created them. Keys that are older than that factor are unchanged.
  */
-export async function revokeStrongAuthentication(tx: Tx, userId: string, addedAt: Date): Promise<void> {
+export async function clearSecondFactorOfKeys(tx: Tx, userId: string, addedAt: Date): Promise<void> {
   const where = { userId, isStrong: true, createdAt: { gte: addedAt } }
   await tx.apiKey.updateMany({ where, data: { isStrong: false } })
 }

@@ -43,7 +43,7 @@ export function createSigningKeys(db: Database['prisma'], storage: KeyList) {
     return rows.map(({ id, privateKey, activeFrom, ...row }) => {
       const publicJwk = PublicJwk.parse(row.publicKey)
       const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' })
-      const opened = decrypt(storage, privateKey, signingKeyContext(id))
+      const opened = decrypt(storage, privateKey, signingKeyAad(id))
       const privateJwk = opened === undefined ? undefined : PrivateJwk.parse(JSON.parse(opened))
       const key = privateJwk && createPrivateKey({ key: privateJwk, format: 'jwk' })
       return { id, publicJwk, publicKey, privateJwk, privateKey: key, activeFrom }
@@ -59,7 +59,7 @@ export function createSigningKeys(db: Database['prisma'], storage: KeyList) {
     await db.$transaction(async (tx) => {
       await tx.$queryRaw`select 1 from pg_advisory_xact_lock(hashtext('signing keys'))`
       if (!isNeeded(await readAll(tx))) return
-      const privateKey = encrypt(storage, JSON.stringify({ ...privateJwk, ...named }), signingKeyContext(id))
+      const privateKey = encrypt(storage, JSON.stringify({ ...privateJwk, ...named }), signingKeyAad(id))
       await tx.signingKey.create({
         data: { id, publicKey: { ...publicJwk, ...named }, privateKey, createdAt: now, activeFrom },
       })
@@ -135,4 +135,4 @@ const PublicJwk = z.object({
 const PrivateJwk = PublicJwk.extend({ d: z.string() })
 
 /** What the private part of a key is encrypted for. */
-export const signingKeyContext = (id: string) => `signing-key:${id}`
+export const signingKeyAad = (id: string) => `signing-key:${id}`

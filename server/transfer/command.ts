@@ -4,7 +4,7 @@ import { chmod, copyFile, type FileHandle, link, open, stat, unlink } from 'node
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { App } from '../dependencies.ts'
-import type { Origin } from '../event/event-rows.ts'
+import type { EventOrigin } from '../event/event-rows.ts'
 import { exportLines } from './export-lines.ts'
 import { importLines } from './import-lines.ts'
 import type { Outcome } from './outcome.ts'
@@ -40,7 +40,7 @@ export async function runImportCommand(app: App, args: string[]): Promise<Result
   const report = opened?.createWriteStream()
   const reported = report && finished(report)
   reported?.catch(() => {})
-  const ctx: App & Origin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run import', requestId: '' }
+  const ctx: App & EventOrigin = { ...app, now: app.clock(), ipAddress: '', userAgent: 'npm run import', requestId: '' }
   const counts = { imported: 0, existing: 0, skipped: 0 }
   const notes: string[] = []
   let noted = 0

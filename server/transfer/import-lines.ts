@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { OrganizationLine, UserLine } from '../../shared/transfer.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
-import type { Origin } from '../event/event-rows.ts'
+import type { EventOrigin } from '../event/event-rows.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
 import { isRecord } from '../foundation/records.ts'
 import { rejectMalformedInput } from '../procedure/input.ts'
@@ -27,7 +27,11 @@ type Options = { dryRun: boolean; onOutcomes: (outcomes: readonly Outcome[], byt
  * interrupted import is restarted with the same file. `onOutcomes` is called with the outcomes of lines, and the number
  * of bytes read.
  */
-export async function importLines(app: App & Origin, input: Readable, { dryRun, onOutcomes }: Options): Promise<void> {
+export async function importLines(
+  app: App & EventOrigin,
+  input: Readable,
+  { dryRun, onOutcomes }: Options,
+): Promise<void> {
   const unstored = new Map<string, string>()
   const seenIds = new Set<string>()
   let hasUsers = false

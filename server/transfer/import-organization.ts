@@ -1,7 +1,7 @@
 import { type Role, rolesOf } from '../../shared/permissions.ts'
 import type { OrganizationLine } from '../../shared/transfer.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin } from '../event/event-rows.ts'
+import { type EventOrigin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -41,7 +41,7 @@ export type ImportState = {
  * unchanged.
  */
 export async function importOrganization(
-  app: App & Origin,
+  app: App & EventOrigin,
   { line, value }: Numbered<OrganizationLine>,
   { dryRun, known }: { dryRun: boolean; known: ImportState },
 ): Promise<Outcome> {
@@ -124,11 +124,11 @@ async function membersOf(
   const users = await findNamedUsers(tx, named)
   // Where email addresses need no verification before the first sign-in, an imported unverified address shows nothing
   // about its owner later.
-  const hasVerifiedAddress = ({ id, isOwn, emailVerified }: NamedUser) =>
+  const hasVerifiedEmail = ({ id, isOwn, emailVerified }: NamedUser) =>
     isOwn && (!requiresVerifiedEmail || emailVerified || seenIds.has(id))
   const stored = new Map([
     ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
-    ...users.filter(hasVerifiedAddress).map(({ id, email }) => [email, id] as const),
+    ...users.filter(hasVerifiedEmail).map(({ id, email }) => [email, id] as const),
     ...users.flatMap(({ id, previousEmail }) => (previousEmail === null ? [] : [[previousEmail, id] as const])),
   ])
   const seen = new Set<string>()
@@ -152,7 +152,12 @@ async function membersOf(
   })
 }
 
-async function store(tx: Tx, app: App & Origin, value: OrganizationLine, members: readonly FoundRows[]): Promise<void> {
+async function store(
+  tx: Tx,
+  app: App & EventOrigin,
+  value: OrganizationLine,
+  members: readonly FoundRows[],
+): Promise<void> {
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? app.now
   const { name, slug, logo } = value

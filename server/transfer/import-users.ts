@@ -6,13 +6,20 @@ import { PictureUrl } from '../../shared/schema.ts'
 import type { UserLine } from '../../shared/transfer.ts'
 import { credential } from '../account/users.ts'
 import type { App } from '../dependencies.ts'
-import { type Origin } from '../event/event-rows.ts'
+import { type EventOrigin } from '../event/event-rows.ts'
 import { recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { hashProblem } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
-import { findHolders, findTakenIdentities, insertUsers, lockImports, type NewAccount, type NewRow } from './users.ts'
+import {
+  findExistingUsers,
+  findTakenIdentities,
+  insertUsers,
+  lockImports,
+  type NewAccount,
+  type NewRow,
+} from './users.ts'
 
 const problems = {
   UNKNOWN_HASH: 'unknown password hash format: the user has to reset the password',
@@ -26,14 +33,14 @@ type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }
  * cannot be imported are left out and noted. A `dryRun` makes the same decisions and stores nothing.
  */
 export async function importUsers(
-  app: App & Origin,
+  app: App & EventOrigin,
   lines: readonly Numbered<UserLine>[],
   { dryRun, memory }: { dryRun: boolean; memory: Taken },
 ): Promise<Outcome[]> {
   return transaction(app, async (tx) => {
     await lockImports(tx)
     const usernames = lines.flatMap(({ value: { username } }) => (username ? [normalizeUsername(username)] : []))
-    const holders = await findHolders(tx, {
+    const holders = await findExistingUsers(tx, {
       ids: lines.flatMap(({ value: { id } }) => id ?? []),
       emails: lines.map(({ value: { email } }) => email),
       usernames,

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { findDecoy } from '../account/find-decoy.ts'
 import { refreshDecoys } from '../account/refresh-decoys.ts'
 import type { App } from '../dependencies.ts'
-import type { Origin } from '../event/event-rows.ts'
+import type { EventOrigin } from '../event/event-rows.ts'
 import { decoyOf, hashProblem, verifyImported } from '../foundation/imported-hashes.ts'
 import { createHasher } from '../foundation/password-hashing.ts'
 import { sweep } from '../maintenance/sweep.ts'
@@ -43,7 +43,7 @@ function userLine<More extends object>(more?: More) {
 async function bring(into: TestApp, lines: readonly unknown[], dryRun = false): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-  const ctx: App & Origin = { ...into.app, now: into.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
+  const ctx: App & EventOrigin = { ...into.app, now: into.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
   const onOutcomes = (some: readonly Outcome[]) => void outcomes.push(...some)
   await importLines(ctx, Readable.from([text]), { dryRun, onOutcomes })
   return outcomes
@@ -529,7 +529,13 @@ describe('an import with values that others may have', () => {
   it('reads lines separated by line feeds only, and reports invalid text', async () => {
     const line = userLine({ metadata: { text: 'one\u2028two\u0085three' } })
     const outcomes: Outcome[] = []
-    const ctx: App & Origin = { ...testApp.app, now: testApp.app.clock(), ipAddress: '', userAgent: '', requestId: '' }
+    const ctx: App & EventOrigin = {
+      ...testApp.app,
+      now: testApp.app.clock(),
+      ipAddress: '',
+      userAgent: '',
+      requestId: '',
+    }
     const bytes = Buffer.concat([
       Buffer.from(`${JSON.stringify(line)}\r\n{"email":{"toString":1}}\n{"email":"`),
       Buffer.from([0xe9]),

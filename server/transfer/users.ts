@@ -27,7 +27,7 @@ export type NewAccount = {
   createdAt: Date
 }
 
-type Holder = {
+type ExistingUser = {
   id: string
   email: string
   previousEmail: string | null
@@ -42,16 +42,16 @@ type Holder = {
  * The email address of a user was verified or imported. A mere sign-up does not count, because anyone can sign up with
  * any address.
  */
-const ownsAddress = Prisma.sql`(u."emailVerified" or u."importedEmail" = u.email)`
+const isVerifiedOrImportedEmail = Prisma.sql`(u."emailVerified" or u."importedEmail" = u.email)`
 
 /** Users who have one of these ids, email addresses (including one that is reserved for them) or usernames. */
-export async function findHolders(
+export async function findExistingUsers(
   tx: Tx,
   { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
-): Promise<Holder[]> {
+): Promise<ExistingUser[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", username, "importedEmail", coalesce(${ownsAddress}, false) as "isOwn" from "User" u where id = any(${ids}) or email = any(${emails})
-    union select id, email, "previousEmail", username, "importedEmail", coalesce(${ownsAddress}, false) from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
+    select id, email, "previousEmail", username, "importedEmail", coalesce(${isVerifiedOrImportedEmail}, false) as "isOwn" from "User" u where id = any(${ids}) or email = any(${emails})
+    union select id, email, "previousEmail", username, "importedEmail", coalesce(${isVerifiedOrImportedEmail}, false) from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
 }
 
 export type NamedUser = {
@@ -69,8 +69,8 @@ export type NamedUser = {
  */
 export async function findNamedUsers(tx: Tx, named: string[]): Promise<NamedUser[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", "emailVerified", coalesce(${ownsAddress}, false) as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
-    union select id, email, "previousEmail", "emailVerified", coalesce(${ownsAddress}, false) from "User" u where "previousEmail" = any(${named})`
+    select id, email, "previousEmail", "emailVerified", coalesce(${isVerifiedOrImportedEmail}, false) as "isOwn" from "User" u where id = any(${named}) or email = any(${named})
+    union select id, email, "previousEmail", "emailVerified", coalesce(${isVerifiedOrImportedEmail}, false) from "User" u where "previousEmail" = any(${named})`
 }
 
 /** Which of these identities are taken, as `provider id` pairs joined by a space. */

@@ -7,14 +7,14 @@ import type { Tx } from '../foundation/database.ts'
 import { hasVerifiedEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
-import { revokeStrongAuthentication } from '../token/api-keys.ts'
+import { clearSecondFactorOfKeys } from '../token/api-keys.ts'
 
 /** Activates the pending authenticator app with its recovery codes. Trusted browsers are asked again. */
 export async function activateAuthenticator(tx: Tx, ctx: Context, user: User): Promise<void> {
   const { id: userId, emailVerified, previousEmail } = user
   const { pendingSecret, secret, createdAt } = await readAuthenticatorApp(tx, userId)
   // The finder of the phone with the former app may have created them.
-  if (secret !== null) await revokeStrongAuthentication(tx, userId, createdAt)
+  if (secret !== null) await clearSecondFactorOfKeys(tx, userId, createdAt)
   const isUnverified = !hasVerifiedEmail({ emailVerified, previousEmail })
   await activatePendingApp(tx, { userId, pendingSecret, isUnverified, now: ctx.now })
   await confirmRecoveryCodes(tx, userId)

@@ -1,11 +1,11 @@
 import type { App } from '../dependencies.ts'
-import { type Origin } from '../event/event-rows.ts'
+import { type EventOrigin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import { cancelRemoval } from '../factor/factor-removals.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { type Addressee, composeMail } from '../mail/mail.ts'
+import { type MailRecipient, composeMail } from '../mail/mail.ts'
 import type { CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 
@@ -23,8 +23,8 @@ export async function cancelOwnFactorRemoval(ctx: CallerContext): Promise<void> 
  */
 export async function cancelPendingRemoval(
   tx: Tx,
-  ctx: App & Origin,
-  user: Addressee & { id: string },
+  ctx: App & EventOrigin,
+  user: MailRecipient & { id: string },
 ): Promise<boolean> {
   if (!(await cancelRemoval(tx, user.id))) return false
   await record(tx, ctx, { type: 'user.two_factor_removal_canceled', actorId: user.id, data: {} })

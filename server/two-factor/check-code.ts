@@ -5,7 +5,7 @@ import { record } from '../event/record.ts'
 import { findAuthenticatorApp, consumeTimeStep } from '../factor/authenticator-apps.ts'
 import type { PendingStep } from '../factor/pending-steps.ts'
 import { countRecoveryCodes, consumeRecoveryCode } from '../factor/recovery-codes.ts'
-import { decryptTotp, stepOf } from '../factor/totp.ts'
+import { decryptTotp, timeStepOf } from '../factor/totp.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -67,7 +67,7 @@ export async function checkEmailedCode(
 function stepOfSecret(ctx: Context, found: TwoFactor, field: 'secret' | 'pendingSecret', code: string) {
   const sealed = found[field]
   const secret = sealed === null ? undefined : decryptTotp(ctx.keys.storage, sealed, found.userId)
-  return secret === undefined ? undefined : stepOf(secret, code, ctx.now)
+  return secret === undefined ? undefined : timeStepOf(secret, code, ctx.now)
 }
 
 async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
@@ -20,7 +20,7 @@ export async function confirmSession(
   const { id } = ctx.session
   const row = await findSessionFactor(tx, id)
   if (!row) refuse('UNAUTHORIZED')
-  if (hasSecondFactor(row)) return undefined
+  if (sessionHasSecondFactor(row)) return undefined
   await setSessionFactor(tx, id, secondFactor)
   const data = { sessionId: id, secondFactor }
   await record(tx, ctx, { type: 'user.second_factor_confirmed', actorId: ctx.user.id, data })

@@ -11,7 +11,7 @@ import {
   VerifyAuthentication,
   VerifyRegistration,
 } from '../../shared/passkey.ts'
-import { listPasskeys, shownPasskey } from '../factor/passkeys.ts'
+import { listPasskeys, toPasskey } from '../factor/passkeys.ts'
 import { freshProcedure, protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { strictLimit } from '../procedure/rate-limit.ts'
 import { router } from '../procedure/trpc.ts'
@@ -27,7 +27,7 @@ export const passkeyRouter = router({
   list: protectedProcedure
     .meta({ rest: 'GET /passkey/list-user-passkeys', summary: 'List the caller’s passkeys' })
     .output(z.array(Passkey))
-    .query(async ({ ctx: { db, user } }) => (await listPasskeys(db, user.id)).map(shownPasskey)),
+    .query(async ({ ctx: { db, user } }) => (await listPasskeys(db, user.id)).map(toPasskey)),
 
   /** A GET in the plugin, although it stores a challenge for this browser. */
   registerOptions: freshProcedure
@@ -44,7 +44,7 @@ export const passkeyRouter = router({
     .meta({ rest: 'POST /passkey/verify-registration', summary: 'Add a passkey', limit: strictLimit })
     .input(VerifyRegistration)
     .output(Passkey)
-    .mutation(async ({ ctx, input }) => shownPasskey(await addPasskey(ctx, input))),
+    .mutation(async ({ ctx, input }) => toPasskey(await addPasskey(ctx, input))),
 
   authenticateOptions: publicProcedure
     .meta({
@@ -79,5 +79,5 @@ export const passkeyRouter = router({
     .meta({ rest: 'POST /passkey/update-passkey', summary: 'Rename a passkey' })
     .input(UpdatePasskey)
     .output(PasskeyUpdated)
-    .mutation(async ({ ctx, input }) => ({ passkey: shownPasskey(await renamePasskey(ctx, input)) })),
+    .mutation(async ({ ctx, input }) => ({ passkey: toPasskey(await renamePasskey(ctx, input)) })),
 })

@@ -15,7 +15,7 @@ import {
   VerifyCode,
 } from '../../shared/two-factor.ts'
 import { findPassword } from '../account/credentials.ts'
-import { hasSecondFactor } from '../factor/assurance.ts'
+import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import { findAuthenticatorApp } from '../factor/authenticator-apps.ts'
 import { findRemoval } from '../factor/factor-removals.ts'
 import { countRecoveryCodes } from '../factor/recovery-codes.ts'
@@ -42,7 +42,7 @@ export const twoFactorRouter = router({
     removalAt: (await findRemoval(db, user.id))?.removeAt ?? null,
     recoveryCodes: await countRecoveryCodes(db, user.id),
     hasPassword: (await findPassword(db, user.id)) !== undefined,
-    isConfirmed: hasSecondFactor({ secondFactor }),
+    isConfirmed: sessionHasSecondFactor({ secondFactor }),
     isRequired: user.role === 'admin' && config.requiresAdminFactor,
   })),
 

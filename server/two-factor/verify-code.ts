@@ -7,7 +7,7 @@ import { record } from '../event/record.ts'
 import { requireMayChangeFactors } from '../factor/assurance.ts'
 import { codeLimits } from '../factor/code-limits.ts'
 import { clearStep, endStep, findStep, type PendingStep, consumeAttempt } from '../factor/pending-steps.ts'
-import { trustDevice, findFactorOwner } from '../factor/trusted-devices.ts'
+import { trustDevice, findTrustedDeviceBinding } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'
 import { resetFailedAttempts, recordFailedAttempt, retryAfterSeconds } from '../foundation/failed-attempts.ts'
 import type { Limit } from '../foundation/limits.ts'
@@ -133,7 +133,7 @@ async function verifyInSession(ctx: CallerContext, input: Input): Promise<z.outp
 }
 
 async function trustBrowser(ctx: Context, userId: string): Promise<void> {
-  const owner = await findFactorOwner(ctx.db, userId)
+  const owner = await findTrustedDeviceBinding(ctx.db, userId)
   if (owner) trustDevice(ctx.cookies, owner, ctx.now)
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CreatedEndpoint, CreateEndpoint, Endpoint, UpdateEndpoint } from '../../shared/webhook.ts'
-import { lockCallingAdministrator } from '../admin/lock.ts'
+import { lockAdministratorsAndCaller } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
 import { isPublicUrl } from '../foundation/outgoing.ts'
@@ -26,11 +26,11 @@ export async function createEndpoint(
   ctx: CallerContext,
   { url, types, description }: z.output<typeof CreateEndpoint>,
 ): Promise<z.output<typeof CreatedEndpoint>> {
-  await refuseUnlessPublic(ctx, url)
+  await requirePublicUrl(ctx, url)
   const id = newId()
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     if ((await countEndpoints(tx)) >= maxEndpoints) refuse('ENDPOINT_LIMIT_REACHED')
     const sealed = encryptSecret(ctx.keys.storage, secret, id)
     const data = {
@@ -54,9 +54,9 @@ export async function updateEndpoint(
   ctx: CallerContext,
   { endpointId: id, url, types, enabled, description }: z.output<typeof UpdateEndpoint>,
 ): Promise<z.output<typeof Endpoint>> {
-  if (url !== undefined) await refuseUnlessPublic(ctx, url)
+  if (url !== undefined) await requirePublicUrl(ctx, url)
   const changed = await transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     const changes = {
       ...(url !== undefined && { url }),
       ...(types !== undefined && { types }),
@@ -92,7 +92,7 @@ async function cancelRemaining({ db, log }: Context, endpointId: string): Promis
 /** Removes an endpoint. Its deliveries, of which there may be many, are removed by the sweep. */
 export async function deleteEndpoint(ctx: CallerContext, id: string): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     const row = (await findEndpoint(tx, id)) ?? refuse('ENDPOINT_NOT_FOUND')
     await removeEndpoint(tx, id)
     await record(tx, ctx, { type: 'endpoint.deleted', ...by(ctx), data: aboutEndpoint(row) })
@@ -103,7 +103,7 @@ export async function deleteEndpoint(ctx: CallerContext, id: string): Promise<vo
 export async function rotateSecret(ctx: CallerContext, id: string): Promise<{ secret: string }> {
   const secret = newSigningSecret()
   return transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     const row = (await findEndpoint(tx, id)) ?? refuse('ENDPOINT_NOT_FOUND')
     const sealed = encryptSecret(ctx.keys.storage, secret, id)
     const former = { previousSecret: row.secret, previousSecretExpiresAt: previousSecretExpiresAt(ctx.now) }
@@ -118,7 +118,7 @@ const by = ({ user }: CallerContext) => ({ actorId: user.id, subjectId: null })
 /** Data of an event about an endpoint: only the host of its URL, whose path can be secret. */
 const aboutEndpoint = ({ id, url }: { id: string; url: string }) => ({ endpointId: id, host: new URL(url).host })
 
-async function refuseUnlessPublic({ config }: Context, url: string): Promise<void> {
+async function requirePublicUrl({ config }: Context, url: string): Promise<void> {
   const isAllowed = await isPublicUrl(url, { mayBePrivate: config.mayCallPrivateAddresses })
   if (!isAllowed) refuse('ENDPOINT_URL_IS_NOT_ALLOWED')
 }

@@ -162,7 +162,7 @@ export async function cancelUnsubscribedDeliveries(tx: Tx, endpointId: string): 
 }
 
 /** The administrator who added an endpoint, or all administrators if that user no longer is one. */
-export async function findEndpointOwners(tx: Tx, { createdBy }: Pick<WebhookEndpoint, 'createdBy'>) {
+export async function findEndpointContacts(tx: Tx, { createdBy }: Pick<WebhookEndpoint, 'createdBy'>) {
   const administrators = await tx.user.findMany({
     where: { role: 'admin', bannedAt: null },
     orderBy: { createdAt: 'asc' },

@@ -33,7 +33,7 @@ export async function readEvents(
 }
 
 /** Numbers events in advance once there has been a reader. Installations without a reader save the writes. */
-export async function assignAllSequences(app: App): Promise<void> {
+export async function assignEventSequences(app: App): Promise<void> {
   if (!(await isReplayUsed(app.db))) return
   const end = performance.now() + budgetMs.job
   while (performance.now() < end) if ((await assignSomeSequences(app)) < batchSize) return

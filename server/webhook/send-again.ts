@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Delivery } from '../../shared/webhook.ts'
-import { lockCallingAdministrator } from '../admin/lock.ts'
+import { lockAdministratorsAndCaller } from '../admin/lock.ts'
 import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -14,7 +14,7 @@ import { findEndpoint } from './endpoints.ts'
  */
 export async function sendAgain(ctx: CallerContext, deliveryId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     const { endpointId } = (await findDeliveryRow(tx, deliveryId)) ?? refuse('DELIVERY_NOT_FOUND')
     const { host } = await enabledEndpoint(tx, endpointId)
     const row = (await scheduleNow(tx, deliveryId, ctx.now)) ?? refuse('DELIVERY_NOT_FOUND')
@@ -27,7 +27,7 @@ export async function sendAgain(ctx: CallerContext, deliveryId: string): Promise
 /** Sends a test event to one endpoint, regardless of its event types. */
 export async function sendTest(ctx: CallerContext, endpointId: string): Promise<z.output<typeof Delivery>> {
   return transaction(ctx, async (tx) => {
-    await lockCallingAdministrator(tx, ctx)
+    await lockAdministratorsAndCaller(tx, ctx)
     await enabledEndpoint(tx, endpointId)
     const about = { actorId: ctx.user.id, subjectId: null }
     const eventId = await record(tx, ctx, { type: 'webhook.test', ...about, data: { endpointId } })

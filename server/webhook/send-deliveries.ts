@@ -6,7 +6,7 @@ import { daysBefore, secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
 import { webhookBody } from './body.ts'
-import { claimDeliveries, type Claimed, findEndpointOwners, type Result, storeResult } from './deliveries.ts'
+import { claimDeliveries, type Claimed, findEndpointContacts, type Result, storeResult } from './deliveries.ts'
 import { patchEndpoint, signingSecrets } from './endpoints.ts'
 
 /** Seconds from each failed attempt to the next: quickly at first, then over a day. */
@@ -162,7 +162,7 @@ async function disableIfFailing(
     await record(tx, origin, { type: 'endpoint.disabled', data: { endpointId: id, host, reason } })
     const link = `${app.config.appOrigin}/admin/webhooks/${id}`
     const kind = isGone ? 'endpointGone' : 'endpointDisabled'
-    for (const owner of await findEndpointOwners(tx, { createdBy })) {
+    for (const owner of await findEndpointContacts(tx, { createdBy })) {
       await app.outbox.enqueue(tx, composeMail(kind, owner, { now, link, values: { host } }), now)
     }
   })

@@ -14,7 +14,7 @@ import { createOrganizationOwner, createMember } from '../testing/organizations.
 import { startReceiver, type Received } from '../testing/receiver.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { createAdministrator, password, createUser } from '../testing/test-users.ts'
-import { assignAllSequences } from './read-events.ts'
+import { assignEventSequences } from './read-events.ts'
 import { createDeliverySender } from './send-deliveries.ts'
 
 const testApp = await createTestApp({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
@@ -696,11 +696,11 @@ describe('GET /api/events', () => {
   it('is numbered in advance, once there was a reader', async () => {
     await testApp.pool.query('update "Event" set sequence = null')
     const unnumbered = () => testApp.db.$queryRaw`select count(*)::int as n from "Event" where sequence is null`
-    await assignAllSequences(testApp.app)
+    await assignEventSequences(testApp.app)
     expect(await unnumbered()).not.toEqual([{ n: 0 }])
     await testApp.browser().get('/api/events', await keyOf())
     await createUser(testApp)
-    await assignAllSequences(testApp.app)
+    await assignEventSequences(testApp.app)
     expect(await unnumbered()).toEqual([{ n: 0 }])
   })
 

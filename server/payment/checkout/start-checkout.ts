@@ -5,11 +5,11 @@ import { record } from '../../event/record.ts'
 import { newId, sha256 } from '../../foundation/crypto.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { Context, CallerContext } from '../../request/context.ts'
+import { markCustomerMissing } from '../attribution/customers.ts'
+import { ownerMetadata } from '../attribution/signed-metadata.ts'
+import { type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
+import { ownerEvent, requireBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { createCustomer } from '../customers/create-customer.ts'
-import { type Owner, ownerKey } from '../owner/owner.ts'
-import { ownerEvent, requireBillingOwner } from '../owner/require-billing-owner.ts'
-import { markCustomerMissing } from '../ownership/customers.ts'
-import { ownerMetadata } from '../ownership/signed-metadata.ts'
 import { callProvider, providerStatus } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 import { checkoutBody } from './checkout-body.ts'
@@ -25,7 +25,7 @@ export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
   const owner = await requireBillingOwner(ctx, input.organizationId)
   const body = checkoutBody(input, { language: ctx.language.code, ...(input.theme && { theme: input.theme }) })
-  const key = `${ownerKey(owner)}:${sha256(JSON.stringify([body, input.metadata]))}`
+  const key = `${billingOwnerKey(owner)}:${sha256(JSON.stringify([body, input.metadata]))}`
   const checkoutUrl = await singleFlight(ctx, { key, resultTtlSeconds }, async () => {
     const customerId = await createCustomer(ctx, owner)
     const url = await createCheckoutSession(ctx, { owner, body, customerId, input })
@@ -47,7 +47,7 @@ const CheckoutSession = z.object({ checkout_url: z.url({ protocol: /^https?$/ })
 type SessionBody = Parameters<Parameters<Parameters<typeof callProvider>[2]>[0]['checkoutSessions']['create']>[0]
 
 type NewSession = {
-  owner: Owner
+  owner: BillingOwner
   body: ReturnType<typeof checkoutBody>
   customerId: string
   input: CheckoutInput

@@ -4,9 +4,9 @@ import { verifiedEmail } from '../../foundation/verified-email.ts'
 import { findOrganization } from '../../organization/organizations.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { findUserById } from '../../session/users.ts'
-import { type Owner, ownerKey } from '../owner/owner.ts'
-import { countCustomers, linkOwnCustomer } from '../ownership/customers.ts'
-import { findOwnCustomer } from '../ownership/owned-customers.ts'
+import { countCustomers, linkOwnCustomer } from '../attribution/customers.ts'
+import { findOwnCustomer } from '../attribution/owned-customers.ts'
+import { type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
 import { callProvider, type PaymentSettings } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 
@@ -20,19 +20,19 @@ const resultTtlSeconds = 60
  * never share a customer, even with the same email address, because everyone who may open a customer's portal sees all
  * of its purchases.
  */
-export async function createCustomer(ctx: CallerContext, owner: Owner): Promise<string> {
+export async function createCustomer(ctx: CallerContext, owner: BillingOwner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
   // Without the count, the request would return the former customer, which the provider no longer knows.
   const count = await countCustomers(ctx.db, owner)
-  const key = `customer:${ownerKey(owner)}:${count}`
+  const key = `customer:${billingOwnerKey(owner)}:${count}`
   return singleFlight(ctx, { key, resultTtlSeconds }, () => make(ctx, owner))
 }
 
-async function make(ctx: CallerContext, owner: Owner): Promise<string> {
+async function make(ctx: CallerContext, owner: BillingOwner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
-  const { email, isAddressUnverified } = await addressOf(ctx)
+  const { email, isAddressUnverified } = await billingEmailOf(ctx)
   const name = await nameOf(ctx, owner)
   const customerId = await createAtProvider(ctx.config.payments, { email, name })
   const made = { customerId, email, name, isAddressUnverified }
@@ -52,16 +52,16 @@ export async function createAtProvider(
 
 /**
  * The email address to send to the provider: the last one that the user has verified, not one whose change is
- * unconfirmed. The provider attaches a guest purchase (see ownership/owned-customers.ts) to the newest customer with
+ * unconfirmed. The provider attaches a guest purchase (see attribution/owned-customers.ts) to the newest customer with
  * the buyer's address.
  */
-async function addressOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
+async function billingEmailOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
   const row = (await findUserById(db, user.id)) ?? refuse('UNAUTHORIZED')
   const verified = verifiedEmail(row)
   return { email: verified ?? row.email, isAddressUnverified: verified === null }
 }
 
-async function nameOf({ db, user }: CallerContext, owner: Owner): Promise<string> {
+async function nameOf({ db, user }: CallerContext, owner: BillingOwner): Promise<string> {
   if ('userId' in owner) return user.name
   const organization = await findOrganization(db, owner.organizationId)
   return organization?.name ?? refuse('ORGANIZATION_NOT_FOUND')

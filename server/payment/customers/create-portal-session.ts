@@ -4,10 +4,10 @@ import { record } from '../../event/record.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { CallerContext } from '../../request/context.ts'
-import type { Owner } from '../owner/owner.ts'
-import { ownerEvent, requireBillingOwner } from '../owner/require-billing-owner.ts'
-import { markCustomerMissing } from '../ownership/customers.ts'
-import { customersOf } from '../ownership/owned-customers.ts'
+import { markCustomerMissing } from '../attribution/customers.ts'
+import { customersOf } from '../attribution/owned-customers.ts'
+import type { BillingOwner } from '../billing-owner/billing-owner.ts'
+import { ownerEvent, requireBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { callProvider, providerStatus } from '../provider/provider-api.ts'
 import { selectPurchasedCustomers } from '../subscriptions/subscriptions.ts'
 
@@ -16,7 +16,7 @@ const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 type PortalInput = z.output<typeof OpenPortal>
 
 /** The customers at the provider that represent the owner, those with an active subscription first. */
-export async function listCustomers(tx: Tx, owner: Owner): Promise<z.input<typeof CustomerRow>[]> {
+export async function listCustomers(tx: Tx, owner: BillingOwner): Promise<z.input<typeof CustomerRow>[]> {
   const customers = await customersOf(tx, owner)
   const known = customers.filter(({ missingSince }) => missingSince === null)
   const ordered = await selectPurchasedCustomers(tx, known)

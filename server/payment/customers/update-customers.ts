@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { linkOwnCustomer } from '../ownership/customers.ts'
+import { linkOwnCustomer } from '../attribution/customers.ts'
 import { callProvider } from '../provider/provider-api.ts'
 import { createAtProvider } from './create-customer.ts'
 import {
-  findUsersOfOrganizationAddresses,
+  findUsersOfOrganizationEmails,
   findOutdatedCustomers,
-  markVerifiedAddresses,
+  markVerifiedEmails,
   setCustomerEmail,
-} from './customer-addresses.ts'
+} from './customer-emails.ts'
 
 /** Maximum number of customers that one run updates, and creates. */
 const maxPerRun = 500
@@ -25,7 +25,7 @@ const maxPerRun = 500
  */
 export async function updateCustomers(app: App): Promise<void> {
   if (!app.config.payments) return
-  await markVerifiedAddresses(app.db)
+  await markVerifiedEmails(app.db)
   for (const { customerId, email, name } of await findOutdatedCustomers(app.db, maxPerRun)) {
     const outcome = await attempt(app, { customerId }, () =>
       callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),
@@ -33,7 +33,7 @@ export async function updateCustomers(app: App): Promise<void> {
     if (outcome === 'unreachable') return
     await setCustomerEmail(app.db, { customerId, email, isAccepted: outcome === 'done', now: app.clock() })
   }
-  for (const { userId, email, name } of await findUsersOfOrganizationAddresses(app.db, maxPerRun)) {
+  for (const { userId, email, name } of await findUsersOfOrganizationEmails(app.db, maxPerRun)) {
     const outcome = await attempt(app, { userId }, async () => {
       const customerId = await createAtProvider(app.config.payments, { email, name })
       const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })

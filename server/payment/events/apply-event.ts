@@ -1,19 +1,19 @@
 import type { App } from '../../dependencies.ts'
-import { endLeasesAtCommit } from '../../foundation/leases.ts'
+import { releaseLeasesAtCommit } from '../../foundation/leases.ts'
 import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
+import { attributeEvent, type Attribution } from '../attribution/attribution.ts'
+import { markPersonalPurchase, upsertCustomerOfEvent } from '../attribution/customers.ts'
+import { assignDependents, assignUnassignedPurchases } from '../attribution/dependents.ts'
+import { billingOwnerKey } from '../billing-owner/billing-owner.ts'
 import type { PaymentObject } from '../objects/object.ts'
-import { ownerKey } from '../owner/owner.ts'
-import { attributeEvent, type Attribution } from '../ownership/attribution.ts'
-import { markPrivate, upsertCustomerOfEvent } from '../ownership/customers.ts'
-import { assignDependents, assignUnownedPurchases } from '../ownership/dependents.ts'
 import type { Envelope } from '../records/envelope.ts'
-import { lockInOrder } from '../records/locks.ts'
+import { lockReferencedObjects } from '../records/locks.ts'
 import { hasEvent, type PendingState, setEventState } from '../records/stored-events.ts'
 import { readEvent } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
-export type ReceivedEvent = Envelope & { id: string }
+export type StoredPaymentEvent = Envelope & { id: string }
 
 /**
  * The server does not have an event that was stored before: during a failover, connections can lead to different
@@ -40,14 +40,14 @@ type ApplyOptions = {
  */
 export async function applyStoredEvent(
   app: App,
-  event: ReceivedEvent,
+  event: StoredPaymentEvent,
   { from, also, isSilent = false }: ApplyOptions,
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
   return pgTransaction(app.paymentApplyPool, async (sql) => {
     const [, attribution] = await Promise.all([
-      lockInOrder(sql, object),
+      lockReferencedObjects(sql, object),
       attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
     ])
     const result = await applyAttributed(sql, app, { event, object, attribution, from, isSilent, now })
@@ -69,7 +69,7 @@ async function applyAttributed(
     from,
     isSilent = false,
     now,
-  }: Attributed & { event: ReceivedEvent; from: readonly PendingState[]; isSilent?: boolean; now: Date },
+  }: Attributed & { event: StoredPaymentEvent; from: readonly PendingState[]; isSilent?: boolean; now: Date },
 ): Promise<Result | undefined> {
   // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
   const isAssigned = object === undefined || attribution.owner !== undefined || attribution.awaitsFirstPurchase
@@ -84,7 +84,7 @@ async function applyAttributed(
   return undefined
 }
 
-type Application = { event: ReceivedEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
+type Application = { event: StoredPaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
 
 /**
  * Writes the rows of an event's object, assigns the rows and events that waited for it, and notifies the owner of a
@@ -107,14 +107,15 @@ export async function applyObject(
   const hasFailed = status === 'failed' || (object.table === 'Payment' && status === 'cancelled')
   // Not after a transfer: that purchase was made for the organization.
   const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !hasFailed
-  if (isPrivate && isOrganizationsCustomer && customer) await markPrivate(sql, customer.customer_id, owner.userId)
+  if (isPrivate && isOrganizationsCustomer && customer)
+    await markPersonalPurchase(sql, customer.customer_id, owner.userId)
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
   if (hasDependents) await assignDependents(sql, object, owner, now)
-  if (hasDependents && isByCustomer && customer) await assignUnownedPurchases(sql, customer.customer_id, owner, now)
+  if (hasDependents && isByCustomer && customer) await assignUnassignedPurchases(sql, customer.customer_id, owner, now)
   if (!change.isNewer || change.formerStatus === status) return
   // The checkout is done.
-  if (isCompleted && object.table === 'Payment') endLeasesAtCommit(sql, `${ownerKey(owner)}:`)
+  if (isCompleted && object.table === 'Payment') releaseLeasesAtCommit(sql, `${billingOwnerKey(owner)}:`)
   // A subscription that ended when it was cancelled is not reported a second time when it expires.
   const wasAlreadyReported =
     notice === 'subscriptionEnded' && change.formerStatus === 'cancelled' && !change.wasCancelingAtPeriodEnd

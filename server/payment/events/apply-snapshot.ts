@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { App } from '../../dependencies.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { pgTransaction } from '../../foundation/transactions.ts'
+import { attributeEvent } from '../attribution/attribution.ts'
 import type { PaymentObject } from '../objects/object.ts'
-import { attributeEvent } from '../ownership/attribution.ts'
 import { callProvider } from '../provider/provider-api.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { lockInOrder } from '../records/locks.ts'
+import { lockReferencedObjects } from '../records/locks.ts'
 import { findEventTime } from '../records/reconciled-rows.ts'
 import { hasUnassignedOrDismissedEvent, setEventState, storeEvent } from '../records/stored-events.ts'
-import { applyObject, applyStoredEvent, type ReceivedEvent } from './apply-event.ts'
+import { applyObject, applyStoredEvent, type StoredPaymentEvent } from './apply-event.ts'
 import { readEvent } from './event-objects.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
@@ -41,7 +41,7 @@ export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call
 }
 
 /** The object of a response. Refused if it cannot be read. */
-function readObject(event: ReceivedEvent): PaymentObject {
+function readObject(event: StoredPaymentEvent): PaymentObject {
   try {
     return readEvent(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   } catch (error) {
@@ -83,7 +83,7 @@ export async function applySnapshot(
     return
   }
   await pgTransaction(app.paymentApplyPool, async (sql) => {
-    await lockInOrder(sql, object)
+    await lockReferencedObjects(sql, object)
     if ((await findEventTime(sql, object))?.getTime() !== expectedEventAt.getTime()) return
     const attribution = await attributeEvent(sql, app.keys.purchases, object, { eventAt, now })
     await applyObject(sql, app, { event, object, attribution }, now)

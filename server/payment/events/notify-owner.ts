@@ -1,8 +1,8 @@
 import type { App } from '../../dependencies.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import { composeMail } from '../../mail/mail.ts'
+import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 import type { Notice } from '../objects/object.ts'
-import type { Owner } from '../owner/owner.ts'
 import { findRecipients } from './recipients.ts'
 
 /** Notifies the user, or the owners of the organization, by email in the transaction of its cause. */
@@ -10,7 +10,7 @@ export async function notifyOwner(
   sql: PgTransaction,
   app: App,
   kind: Notice,
-  owner: Owner,
+  owner: BillingOwner,
   { now, until }: { now: Date; until: Date | undefined },
 ): Promise<void> {
   for (const { about, slug, ...person } of await findRecipients(sql, owner)) {

@@ -1,4 +1,4 @@
-import { lockAdministratorRole } from '../../account/administrators.ts'
+import { requireAdministratorUntilCommit } from '../../account/administrators.ts'
 import { type NewEvent } from '../../event/event-rows.ts'
 import { logEvent, record, recordWith } from '../../event/record.ts'
 import { isUnavailable } from '../../foundation/database-errors.ts'
@@ -30,7 +30,7 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
     const result = await applyStoredEvent(ctx, event, {
       from: pendingStates,
       also: async (sql, { isAssigned }) => {
-        await lockAdministratorRole(sql, ctx.user.id)
+        await requireAdministratorUntilCommit(sql, ctx.user.id)
         await recordWith(sql, ctx, by(isAssigned))
       },
     })
@@ -55,7 +55,7 @@ export async function dismissEvent(
   { eventId, reason }: { eventId: string; reason: string },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await lockAdministratorRole(statementsOf(tx), ctx.user.id)
+    await requireAdministratorUntilCommit(statementsOf(tx), ctx.user.id)
     if (!(await markEventDismissed(tx, eventId, reason))) refuse('EVENT_NOT_FOUND')
     await record(tx, ctx, {
       type: 'payment.event_dismissed',

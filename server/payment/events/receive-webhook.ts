@@ -7,7 +7,7 @@ import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { readEnvelope } from '../records/envelope.ts'
 import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
-import { applyStoredEvent, MissingEventError, type ReceivedEvent } from './apply-event.ts'
+import { applyStoredEvent, MissingEventError, type StoredPaymentEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -81,7 +81,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
  * resend it only for a day. Returns whether the job has to apply it later: its locks are busy, or the connection was
  * lost. Throws if no server can be used, or if the server does not have the event.
  */
-async function applyReceived(app: App, event: ReceivedEvent): Promise<boolean> {
+async function applyReceived(app: App, event: StoredPaymentEvent): Promise<boolean> {
   const { id: eventId, type } = event
   try {
     if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')

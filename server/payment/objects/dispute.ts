@@ -3,7 +3,7 @@ import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
 import { Id, Text, Time } from './fields.ts'
 import type { PaymentObject } from './object.ts'
-import { returnChangeText, isNewerText, upsert } from './upsert.ts'
+import { returnChangeSql, isNewerSql, upsert } from './upsert.ts'
 
 const Dispute = z.looseObject({
   dispute_id: Id,
@@ -69,7 +69,7 @@ const disputes = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId"
-    where ${isNewerText('"disputeStatus"')}
+    where ${isNewerSql('"disputeStatus"')}
     returning 1)
-  ${returnChangeText}`,
+  ${returnChangeSql}`,
 )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
-import { columnsOf } from '../owner/owner.ts'
+import { billingOwnerColumns } from '../billing-owner/billing-owner.ts'
 import { Id, Text, Time } from './fields.ts'
-import { assignOwnerless, type PaymentObject } from './object.ts'
-import { returnChangeText, isNewerText, keepOwnerText, upsert } from './upsert.ts'
+import { assignUnassigned, type PaymentObject } from './object.ts'
+import { returnChangeSql, isNewerSql, keepOwnerSql, upsert } from './upsert.ts'
 
 const LicenseKey = z.looseObject({
   id: Id,
@@ -25,7 +25,7 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
   const status = licenseKey.status ?? null
   return {
     table: 'LicenseKey',
-    assign: assignOwnerless('LicenseKey', id),
+    assign: assignUnassigned('LicenseKey', id),
     id,
     status,
     customer: { customer_id: customerId, email: '', name: '' },
@@ -46,7 +46,7 @@ export function readLicenseKey(data: unknown, at: Date): PaymentObject {
         eventAt,
         eventId,
         terminal: terminalStatuses.licenseKey,
-        ...columnsOf(owner),
+        ...billingOwnerColumns(owner),
       })
       return upsert(sql, row)
     },
@@ -77,8 +77,8 @@ const licenseKeys = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      ${keepOwnerText}
-    where ${isNewerText('status')}
+      ${keepOwnerSql}
+    where ${isNewerSql('status')}
     returning 1)
-  ${returnChangeText}`,
+  ${returnChangeSql}`,
 )

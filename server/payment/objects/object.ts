@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { columnsOf, type Owner } from '../owner/owner.ts'
+import { billingOwnerColumns, type BillingOwner } from '../billing-owner/billing-owner.ts'
 import type { Party } from './fields.ts'
 
 /** The event that writes a row: its payload, the envelope's time and the webhook-id. */
@@ -49,9 +49,9 @@ export type PaymentObject = {
    * then by the greater webhook-id. A total order, so that any order of arrival leads to the same row (SEC-76). A known
    * owner stays.
    */
-  write: (sql: PgTransaction, by: WrittenBy, owner: Owner | undefined) => Promise<RowChange>
+  write: (sql: PgTransaction, by: WrittenBy, owner: BillingOwner | undefined) => Promise<RowChange>
   /** Sets the owner of a row that has none. Refunds and disputes have no owner of their own. */
-  assign?: (sql: PgTransaction, owner: Owner) => Promise<void>
+  assign?: (sql: PgTransaction, owner: BillingOwner) => Promise<void>
 }
 
 /** Tables whose rows have an owner of their own, with their primary keys. */
@@ -73,8 +73,8 @@ function assignment(table: keyof typeof ownedTables) {
 }
 
 /** Sets the owner of a row of this table, unless an event has set one in the meantime. */
-export function assignOwnerless(table: keyof typeof ownedTables, id: string) {
-  return async (sql: PgTransaction, owner: Owner): Promise<void> => {
-    await sql.query(assignments[table]({ id, ...columnsOf(owner) }))
+export function assignUnassigned(table: keyof typeof ownedTables, id: string) {
+  return async (sql: PgTransaction, owner: BillingOwner): Promise<void> => {
+    await sql.query(assignments[table]({ id, ...billingOwnerColumns(owner) }))
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
-import { columnsOf } from '../owner/owner.ts'
+import { billingOwnerColumns } from '../billing-owner/billing-owner.ts'
 import { Amount, Id, Metadata, Party, Text, Time } from './fields.ts'
-import { assignOwnerless, type PaymentObject } from './object.ts'
-import { returnChangeText, isNewerText, keepOwnerText, upsert } from './upsert.ts'
+import { assignUnassigned, type PaymentObject } from './object.ts'
+import { returnChangeSql, isNewerSql, keepOwnerSql, upsert } from './upsert.ts'
 
 const Payment = z.looseObject({
   payment_id: Id,
@@ -26,7 +26,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
   const status = payment.status ?? null
   return {
     table: 'Payment',
-    assign: assignOwnerless('Payment', id),
+    assign: assignUnassigned('Payment', id),
     id,
     status,
     customer: customer ?? undefined,
@@ -48,7 +48,7 @@ export function readPayment(data: unknown, at: Date): PaymentObject {
         eventAt,
         eventId,
         terminal: terminalStatuses.payment,
-        ...columnsOf(owner),
+        ...billingOwnerColumns(owner),
       })
       return upsert(sql, row)
     },
@@ -77,8 +77,8 @@ const payments = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      ${keepOwnerText}
-    where ${isNewerText('status')}
+      ${keepOwnerSql}
+    where ${isNewerSql('status')}
     returning 1)
-  ${returnChangeText}`,
+  ${returnChangeSql}`,
 )

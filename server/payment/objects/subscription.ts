@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { terminalStatuses } from '../../../shared/payment.ts'
 import { statement } from '../../foundation/statement.ts'
-import { columnsOf } from '../owner/owner.ts'
+import { billingOwnerColumns } from '../billing-owner/billing-owner.ts'
 import { Amount, Count, Id, Metadata, Party, Text, Time } from './fields.ts'
-import { assignOwnerless, type Notice, type PaymentObject } from './object.ts'
-import { returnChangeText, isNewerText, keepOwnerText, upsert } from './upsert.ts'
+import { assignUnassigned, type Notice, type PaymentObject } from './object.ts'
+import { returnChangeSql, isNewerSql, keepOwnerSql, upsert } from './upsert.ts'
 
 const Subscription = z.looseObject({
   subscription_id: Id,
@@ -29,7 +29,7 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
   const status = subscription.status ?? null
   return {
     table: 'Subscription',
-    assign: assignOwnerless('Subscription', id),
+    assign: assignUnassigned('Subscription', id),
     id,
     status,
     customer: customer ?? undefined,
@@ -54,7 +54,7 @@ export function readSubscription(data: unknown, at: Date): PaymentObject {
         eventAt,
         eventId,
         terminal: terminalStatuses.subscription,
-        ...columnsOf(owner),
+        ...billingOwnerColumns(owner),
         statusSince: eventAt,
         pastDueEndsAt: subscription.past_due_ends_at,
       })
@@ -118,8 +118,8 @@ const subscriptions = statement(
       payload = excluded.payload,
       "eventAt" = excluded."eventAt",
       "eventId" = excluded."eventId",
-      ${keepOwnerText}
-    where ${isNewerText('status')}
+      ${keepOwnerSql}
+    where ${isNewerSql('status')}
     returning 1)
-  ${returnChangeText}`,
+  ${returnChangeSql}`,
 )

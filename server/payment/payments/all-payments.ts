@@ -5,7 +5,7 @@ import type { AllPaymentsPage, AnyPaymentRow, SearchAllPayments } from '../../..
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { counterOf, type ReadOptions, totalOf } from '../../foundation/totals.ts'
-import { emailsOfCustomers } from '../ownership/customers.ts'
+import { emailsOfCustomers } from '../attribution/customers.ts'
 import { findDisputedPaymentIds } from './disputes.ts'
 import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
 

@@ -3,12 +3,12 @@ import type { Dispute } from '../../../prisma/client/client.ts'
 import type { DisputeRow, disputeStatuses } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { beforeCursor, maxRows } from '../../foundation/lists.ts'
-import { emailsOfCustomers } from '../ownership/customers.ts'
+import { emailsOfCustomers } from '../attribution/customers.ts'
 
-type Paged = { limit?: number | undefined; cursor?: string | undefined }
+type Page = { limit?: number | undefined; cursor?: string | undefined }
 
 /** Disputes, newest first. */
-export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Paged): Promise<z.input<typeof DisputeRow>[]> {
+export async function listDisputes(tx: Tx, { limit = maxRows, cursor }: Page): Promise<z.input<typeof DisputeRow>[]> {
   const from = cursor === undefined ? undefined : await tx.dispute.findUnique({ where: { disputeId: cursor } })
   if (from === null) return []
   const rows = await tx.dispute.findMany({

@@ -6,15 +6,15 @@ import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { PaymentRow, PaymentsPage, SearchPayments } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { beforeCursor, containing, maxRows } from '../../foundation/lists.ts'
-import type { Owner, Paged } from '../owner/owner.ts'
-import { ownedBy } from '../ownership/owned-customers.ts'
+import { ownedBy } from '../attribution/owned-customers.ts'
+import type { BillingOwner, OwnerPage } from '../billing-owner/billing-owner.ts'
 import { httpsOf, textOf } from '../provider/payload.ts'
 import { amountOf } from './refunds.ts'
 
 /** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(
   tx: Tx,
-  { owner, limit = maxRows, cursor }: Paged,
+  { owner, limit = maxRows, cursor }: OwnerPage,
 ): Promise<z.input<typeof PaymentRow>[]> {
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })
@@ -31,7 +31,7 @@ export async function listPayments(
 /** A page of an owner's payments for their table. */
 export async function searchPayments(
   tx: Tx,
-  owner: Owner,
+  owner: BillingOwner,
   { search = '', status, sort, descending, limit, offset }: z.output<typeof SearchPayments>,
 ): Promise<z.input<typeof PaymentsPage>> {
   const owned = await ownedBy(tx, owner)
@@ -126,7 +126,7 @@ async function withRefunds(tx: Tx, payments: readonly Payment[]): Promise<z.inpu
 /** Whether a payment, and the given refund of it, belongs to this owner. */
 export async function findOwnedPayment(
   tx: Tx,
-  owner: Owner,
+  owner: BillingOwner,
   { paymentId, refundId }: { paymentId: string; refundId: string | undefined },
 ): Promise<boolean> {
   const owned = await ownedBy(tx, owner)
@@ -141,7 +141,7 @@ const maxSummed = 5_000
 /** Successful payments less refunds, by month and currency, of the last twelve months. */
 export async function sumPaymentsByMonth(
   tx: Tx,
-  owner: Owner,
+  owner: BillingOwner,
   now: Date,
 ): Promise<{ month: string; currency: string; amount: number }[]> {
   const owned = await ownedBy(tx, owner)

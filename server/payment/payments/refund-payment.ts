@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Payment } from '../../../prisma/client/client.ts'
 import type { EventData } from '../../../shared/event.ts'
 import type { RefundPayment } from '../../../shared/payment.ts'
-import { requireCurrentAdministrator } from '../../account/administrators.ts'
+import { requireAdministratorNow } from '../../account/administrators.ts'
 import { record } from '../../event/record.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { endLease, findLease } from '../../foundation/leases.ts'
+import { releaseLease, findLease } from '../../foundation/leases.ts'
 import { withoutUndefined } from '../../foundation/records.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import type { CallerContext } from '../../request/context.ts'
@@ -40,7 +40,7 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
   await singleFlight(ctx, { key, resultTtlSeconds, leaseSeconds, mayHaveSucceeded }, async (renew) => {
     // Again, while no other request is under way: the last one may have started a refund without getting an answer.
     const payment = await requireRefundable(ctx, paymentId)
-    await requireCurrentAdministrator(ctx.pool, ctx.user.id)
+    await requireAdministratorNow(ctx.pool, ctx.user.id)
     const data = withoutUndefined(input)
     // Before the request, so that its author is known even if this process ends before the answer arrives.
     await record(ctx.db, ctx, { type: 'payment.refund_requested', actorId: ctx.user.id, subjectId: null, data })
@@ -82,7 +82,7 @@ async function forgetFailed(db: Tx, key: string): Promise<void> {
   const request = await findLease(db, key)
   if (request?.result == null) return
   const refund = await findRefund(db, request.result)
-  if (refund?.status === 'failed') await endLease(db, request.id)
+  if (refund?.status === 'failed') await releaseLease(db, request.id)
 }
 
 /** Whether the provider has certainly not started a refund: it has refused the request. */

@@ -24,7 +24,7 @@ export function isOngoingRefund(status: string | null): boolean {
 }
 
 /** The same in SQL, for a refund `r` of a payment `p`. */
-export const refundAmountText = `coalesce(r.amount::numeric,
+export const refundAmountSql = `coalesce(r.amount::numeric,
   (select (one->>'amount')::numeric
     from jsonb_array_elements(case jsonb_typeof(p.payload->'refunds') when 'array' then p.payload->'refunds' else '[]' end) one
     where one->>'refund_id' = r."refundId" and jsonb_typeof(one->'amount') = 'number' limit 1),

@@ -4,7 +4,7 @@ import type { RevenueFigures } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { daysBefore } from '../../foundation/time.ts'
 import { createStatisticsCache, type ReadOptions } from '../../foundation/totals.ts'
-import { refundAmountText } from './refunds.ts'
+import { refundAmountSql } from './refunds.ts'
 
 /** Days that count as recent. */
 const recentDays = 30
@@ -41,7 +41,7 @@ async function readFigures(tx: Tx, now: Date): Promise<Figures> {
     select to_char(p."createdAt", 'YYYY-MM') as month, p.currency,
       sum(p."totalAmount" - coalesce(r.returned, 0))::float8 as amount
     from "Payment" p left join lateral (
-      select sum(${Prisma.raw(refundAmountText)}) as returned
+      select sum(${Prisma.raw(refundAmountSql)}) as returned
       from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded') r on true
     where p.status = 'succeeded' and p."createdAt" >= ${since} and not exists (
       select from "Dispute" d where d."paymentId" = p."paymentId" and d."disputeStatus" in ('dispute_lost', 'dispute_accepted', 'dispute_expired'))

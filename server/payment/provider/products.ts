@@ -7,7 +7,7 @@ import { callProvider, type PaymentSettings, readList } from './provider-api.ts'
 type Products = z.output<typeof Product>[]
 
 /** How long a cached list is returned, in milliseconds. Each process has its own cache. */
-const freshMs = 300_000
+const cacheMs = 300_000
 /** Products of one page of the provider, and the maximum number of pages. */
 const pageSize = 100
 const maxPages = 10
@@ -51,7 +51,7 @@ export async function listProducts({ config, db, log, clock }: Deps): Promise<Pr
   const now = clock()
   const key = JSON.stringify(settings)
   const known = cached?.key === key ? cached : undefined
-  if (known && now.getTime() - known.at < freshMs) return known.products
+  if (known && now.getTime() - known.at < cacheMs) return known.products
   if (loading?.key !== key) {
     const products = load(settings).then(async ({ products: list, rows }) => {
       cached = { key, products: list, at: now.getTime() }

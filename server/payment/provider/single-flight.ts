@@ -1,6 +1,6 @@
 import type { App } from '../../dependencies.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { endLease, findLease, poll, renewLease, storeLeaseResult, takeLease } from '../../foundation/leases.ts'
+import { releaseLease, findLease, poll, renewLease, storeLeaseResult, acquireLease } from '../../foundation/leases.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { secondsAfter } from '../../foundation/time.ts'
 
@@ -35,13 +35,13 @@ export async function singleFlight(
   { key, resultTtlSeconds, leaseSeconds = defaultLeaseSeconds, mayHaveSucceeded = () => false }: SingleFlightOptions,
   create: (renew: () => Promise<void>) => Promise<string>,
 ): Promise<string> {
-  const id = await takeLease(db, { key, seconds: leaseSeconds, clock })
+  const id = await acquireLease(db, { key, seconds: leaseSeconds, clock })
   if (id === undefined) return awaitResult({ db, clock }, key)
   const renew = async () => {
     if (!(await renewLease(db, { id, seconds: leaseSeconds, clock }))) refuse('PAYMENT_PROVIDER_UNAVAILABLE')
   }
   const result = await create(renew).catch(async (error: unknown) => {
-    if (!mayHaveSucceeded(error)) await endLease(db, id)
+    if (!mayHaveSucceeded(error)) await releaseLease(db, id)
     throw error
   })
   const expiresAt = secondsAfter(clock(), resultTtlSeconds)
@@ -78,7 +78,7 @@ export async function withLease<Result>(
   { key, clock, waitSeconds: maxSeconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const id = await poll(() => takeLease(db, { key, seconds: defaultLeaseSeconds, clock }), maxSeconds)
+  const id = await poll(() => acquireLease(db, { key, seconds: defaultLeaseSeconds, clock }), maxSeconds)
   if (id === undefined) refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
-  return work().finally(() => endLease(db, id))
+  return work().finally(() => releaseLease(db, id))
 }

@@ -6,7 +6,7 @@ import type { PaymentObject } from '../objects/object.ts'
  * Serializes events that refer to the same customer, payment, subscription or object, because each one's outcome
  * depends on the rows stored by the others. The locks are taken in the order of their names, to avoid deadlocks.
  */
-export async function lockInOrder(sql: Statements, object: PaymentObject | undefined): Promise<void> {
+export async function lockReferencedObjects(sql: Statements, object: PaymentObject | undefined): Promise<void> {
   if (!object) return
   const { customer, paymentId, subscriptionId, table, id } = object
   await takeAdvisoryLocks(sql, [

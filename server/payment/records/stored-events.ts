@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type PaymentEvent, Prisma } from '../../../prisma/client/client.ts'
-import type { UnassignedEvent } from '../../../shared/payment.ts'
+import type { OpenPaymentEvent } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
@@ -118,13 +118,13 @@ function referencesOf(data: Record<string, unknown>) {
   }
 }
 
-type Paged = { limit?: number | undefined; cursor?: string | undefined }
+type Page = { limit?: number | undefined; cursor?: string | undefined }
 
 /** Events that wait for an administrator, because they are unassigned or failed, oldest first. */
-export async function listUnassignedEvents(
+export async function listOpenPaymentEvents(
   tx: Tx,
-  { limit = maxRows, cursor }: Paged,
-): Promise<z.input<typeof UnassignedEvent>[]> {
+  { limit = maxRows, cursor }: Page,
+): Promise<z.input<typeof OpenPaymentEvent>[]> {
   const from = cursor === undefined ? undefined : await tx.paymentEvent.findUnique({ where: { id: cursor } })
   if (from === null) return []
   const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty

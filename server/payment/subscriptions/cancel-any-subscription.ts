@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type CancelAnySubscription, terminalStatuses } from '../../../shared/payment.ts'
-import { requireCurrentAdministrator } from '../../account/administrators.ts'
+import { requireAdministratorNow } from '../../account/administrators.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { updateSubscription } from './change-subscription.ts'
@@ -29,7 +29,7 @@ export async function cancelAnySubscription(
     // The second click of two: the first one has just done it.
     if (before && isDone(row, isImmediate) && !isDone(before, isImmediate)) return undefined
     if (hasEnded(row)) refuse('SUBSCRIPTION_HAS_ENDED')
-    await requireCurrentAdministrator(ctx.pool, ctx.user.id)
+    await requireAdministratorNow(ctx.pool, ctx.user.id)
     const { organizationId, userId: subjectId } = row
     const about = { actorId: ctx.user.id, subjectId, organizationId, data: { subscriptionId, isImmediate } }
     // A repeat asks the provider, and is recorded: our row may be older than a change that the owner has made there.

@@ -13,15 +13,15 @@ import { refuse } from '../../foundation/refusal.ts'
 import { statementsOf, transaction } from '../../foundation/transactions.ts'
 import { findMemberOfUser } from '../../organization/members.ts'
 import { lockOrganization } from '../../organization/organizations.ts'
+import { findSeatCount } from '../../purchase/seats.ts'
 import type { CallerContext } from '../../request/context.ts'
-import { findSeatCount } from '../../subscription/seats.ts'
+import { billingOwnerKey } from '../billing-owner/billing-owner.ts'
+import { ownerEvent, requireBillingOwner, findBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from '../events/apply-snapshot.ts'
-import { ownerKey } from '../owner/owner.ts'
-import { ownerEvent, requireBillingOwner, findBillingOwner } from '../owner/require-billing-owner.ts'
 import { callProvider } from '../provider/provider-api.ts'
 import { singleFlight, subscriptionLease, withLease } from '../provider/single-flight.ts'
 import { takeAdvisoryLocks } from '../records/locks.ts'
-import { planChange } from './plan-change.ts'
+import { planChangeBody } from './plan-change.ts'
 import { findOrganizationOf, findOwnedSubscription, lockBillingOwner, moveSubscription } from './subscriptions.ts'
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
@@ -110,7 +110,7 @@ export async function previewPlan(
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, { owner, row }, input)
   const { immediate_charge: charge, new_plan: plan } = await callProvider(ctx.config.payments, Preview, (client) =>
-    client.subscriptions.previewChangePlan(subscriptionId, planChange(row, { productId, quantity, now: ctx.now })),
+    client.subscriptions.previewChangePlan(subscriptionId, planChangeBody(row, { productId, quantity, now: ctx.now })),
   )
   const { currency, total_amount: amount, tax } = charge.summary
   return {
@@ -155,7 +155,7 @@ async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePl
   const quantity = await quantityFor(ctx, managed, input)
   if (row.productId === productId && row.quantity === quantity) return 'changed'
   await callProvider(ctx.config.payments, z.unknown(), (client) =>
-    client.subscriptions.changePlan(subscriptionId, planChange(row, { productId, quantity, now: ctx.now })),
+    client.subscriptions.changePlan(subscriptionId, planChangeBody(row, { productId, quantity, now: ctx.now })),
   )
   const data = { subscriptionId, productId, quantity }
   await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
@@ -212,9 +212,9 @@ export async function transferSubscription(
 ): Promise<void> {
   const { owner: from, row } = await managedSubscription(ctx, subscriptionId)
   const to = await requireBillingOwner(ctx, organizationId)
-  if (ownerKey(from) === ownerKey(to)) return
+  if (billingOwnerKey(from) === billingOwnerKey(to)) return
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
-  const data = { subscriptionId, from: ownerKey(from), to: ownerKey(to) }
+  const data = { subscriptionId, from: billingOwnerKey(from), to: billingOwnerKey(to) }
   const move = () =>
     transaction(ctx, async (tx) => {
       // Events of the subscription and of its customer wait for these locks, and then follow the new owner.

@@ -1,8 +1,8 @@
 import type { App } from '../../dependencies.ts'
 import { daysAfter } from '../../foundation/time.ts'
 import { pgTransaction } from '../../foundation/transactions.ts'
+import { billingOwnerOf } from '../billing-owner/billing-owner.ts'
 import { notifyOwner } from '../events/notify-owner.ts'
-import { ownerOf } from '../owner/owner.ts'
 import { trialEndOf } from './owned-subscriptions.ts'
 import { findTrials, markTrialReminded } from './subscriptions.ts'
 
@@ -14,7 +14,7 @@ export async function notifyTrials(app: App): Promise<void> {
   const now = app.clock()
   const soon = daysAfter(now, reminderDays)
   for (const row of await findTrials(app.db, { now, until: daysAfter(soon, 1) })) {
-    const owner = ownerOf(row)
+    const owner = billingOwnerOf(row)
     const until = trialEndOf(row, now)
     if (!owner || until === null || until > soon) continue
     await pgTransaction(app.pool, async (sql) => {

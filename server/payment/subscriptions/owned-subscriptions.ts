@@ -6,9 +6,9 @@ import type { Tx } from '../../foundation/database.ts'
 import { beforeCursor, maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
 import { daysAfter } from '../../foundation/time.ts'
-import { withProductNames } from '../../subscription/product-names.ts'
-import type { Owner, Paged } from '../owner/owner.ts'
-import { ownedBy, selectCustomers } from '../ownership/owned-customers.ts'
+import { withProductNames } from '../../purchase/product-names.ts'
+import { ownedBy, selectCustomers } from '../attribution/owned-customers.ts'
+import type { BillingOwner, OwnerPage } from '../billing-owner/billing-owner.ts'
 import { numberOf, textOf } from '../provider/payload.ts'
 
 /**
@@ -16,7 +16,7 @@ import { numberOf, textOf } from '../provider/payload.ts'
  * prepared statement, because applications ask for entitlements with each of their requests, and planning it takes
  * longer than running it.
  */
-export async function findEntitling(pool: Pool, owner: Owner): Promise<EntitlingRow[]> {
+export async function findEntitling(pool: Pool, owner: BillingOwner): Promise<EntitlingRow[]> {
   const own =
     'userId' in owner ? Prisma.sql`"userId" = ${owner.userId}` : Prisma.sql`"organizationId" = ${owner.organizationId}`
   const { text, values } = Prisma.sql`
@@ -53,7 +53,7 @@ type Grace = { now: Date; graceSeconds: number }
 /** Subscriptions of an owner, newest first. */
 export async function listSubscriptions(
   tx: Tx,
-  { owner, limit = maxRows, cursor }: Paged,
+  { owner, limit = maxRows, cursor }: OwnerPage,
   grace: Grace,
 ): Promise<z.input<typeof SubscriptionRow>[]> {
   const owned = await ownedBy(tx, owner)

@@ -5,7 +5,7 @@ import { isRecord } from '../../foundation/records.ts'
  * subscription's newest payload are sent along, and its discounts if only the quantity changes. Discounts of another
  * plan are the operator's decision (`preserve_on_plan_change` at the provider).
  */
-export function planChange(
+export function planChangeBody(
   { payload }: { payload: unknown },
   { productId, quantity, now }: { productId: string; quantity: number; now: Date },
 ) {

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import {
   type Entitlement,
-  type Entitlements,
-  type EntitlementsOf,
-  entitlementsOf,
+  type FeatureAccess,
+  type EntitlementScope,
+  featureAccessOf,
 } from '../../../shared/entitlement.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { findOwnMember } from '../../organization/require-member.ts'
 import type { Context, CallerContext } from '../../request/context.ts'
-import type { Owner } from '../owner/owner.ts'
+import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 import { findFeatures, listProducts } from '../provider/products.ts'
 import { findEntitlements } from './entitlements.ts'
 import { findEntitling } from './owned-subscriptions.ts'
@@ -17,7 +17,7 @@ import { findEntitling } from './owned-subscriptions.ts'
 /** The products that the caller, or an organization that the caller is a member of, has access to. */
 export async function listEntitlements(
   ctx: CallerContext,
-  options: z.output<typeof EntitlementsOf>,
+  options: z.output<typeof EntitlementScope>,
 ): Promise<Entitlement[]> {
   return findEntitlements(ctx, await ownerNamed(ctx, options))
 }
@@ -25,17 +25,20 @@ export async function listEntitlements(
 /** The features of the caller, or of an organization for any of its members. Read from our own rows only. */
 export async function readFeatures(
   ctx: CallerContext,
-  options: z.output<typeof EntitlementsOf>,
-): Promise<Entitlements> {
+  options: z.output<typeof EntitlementScope>,
+): Promise<FeatureAccess> {
   const owner = await ownerNamed(ctx, options)
   const subscriptions = await findEntitling(ctx.pool, owner)
   const productIds = subscriptions.map(({ productId }) => productId)
   const features = await featuresOf(ctx, productIds)
-  return entitlementsOf(subscriptions, features, { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds })
+  return featureAccessOf(subscriptions, features, { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds })
 }
 
 /** The owner that a call names. Organizations that do not exist get the same error as those of others. */
-async function ownerNamed(ctx: CallerContext, { organizationId }: z.output<typeof EntitlementsOf>): Promise<Owner> {
+async function ownerNamed(
+  ctx: CallerContext,
+  { organizationId }: z.output<typeof EntitlementScope>,
+): Promise<BillingOwner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
   return member ? { organizationId } : refuse('NOT_A_MEMBER_FORBIDDEN')

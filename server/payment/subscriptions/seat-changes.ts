@@ -35,7 +35,7 @@ const selectDifferent = Prisma.sql`
     and m.members > 0`
 
 /** Records a request before it is made. False if another process recorded it first. */
-export async function claimSeatChange(
+export async function reserveSeatChange(
   tx: Tx,
   { subscriptionId, members }: Pick<SeatChange, 'subscriptionId' | 'members'>,
   now: Date,

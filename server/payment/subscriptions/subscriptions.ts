@@ -2,13 +2,13 @@ import type { Subscription } from '../../../prisma/client/client.ts'
 import { ongoingStatuses } from '../../../shared/payment.ts'
 import { managesBilling } from '../../../shared/permissions.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { endLeasesOf } from '../../foundation/leases.ts'
+import { releaseLeasesWithPrefix } from '../../foundation/leases.ts'
 import { type PgTransaction, statementsOf } from '../../foundation/transactions.ts'
-import { columnsOf, type Owner, ownerKey } from '../owner/owner.ts'
-import { ownedBy } from '../ownership/owned-customers.ts'
+import { ownedBy } from '../attribution/owned-customers.ts'
+import { billingOwnerColumns, type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
 
 /** The subscription, if it belongs to this owner. */
-export async function findOwnedSubscription(tx: Tx, owner: Owner, subscriptionId: string) {
+export async function findOwnedSubscription(tx: Tx, owner: BillingOwner, subscriptionId: string) {
   const owned = await ownedBy(tx, owner)
   return tx.subscription.findFirst({ where: { subscriptionId, ...owned } })
 }
@@ -25,7 +25,7 @@ export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promis
 }
 
 /** Locks a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
-export async function lockBillingOwner(tx: Tx, owner: Owner, userId: string): Promise<boolean> {
+export async function lockBillingOwner(tx: Tx, owner: BillingOwner, userId: string): Promise<boolean> {
   if ('userId' in owner) {
     return (await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${owner.userId} for key share`).length === 1
   }
@@ -64,9 +64,9 @@ export async function selectPurchasedCustomers<Row extends { customerId: string 
  */
 export async function moveSubscription(
   tx: Tx,
-  { subscriptionId, from, to }: { subscriptionId: string; from: Owner; to: Owner },
+  { subscriptionId, from, to }: { subscriptionId: string; from: BillingOwner; to: BillingOwner },
 ): Promise<void> {
-  const data = columnsOf(to)
+  const data = billingOwnerColumns(to)
   const { customerId } = await tx.subscription.update({ where: { subscriptionId }, data })
   const payments = await tx.payment.findMany({ where: { subscriptionId }, select: { paymentId: true } })
   await tx.payment.updateMany({ where: { subscriptionId }, data })
@@ -93,9 +93,9 @@ export async function moveSubscription(
 /** Moves the customer of a user to an organization, or back. Customers in any other situation stay where they are. */
 async function moveCustomer(
   tx: Tx,
-  { customerId, from, to }: { customerId: string; from: Owner; to: Owner },
+  { customerId, from, to }: { customerId: string; from: BillingOwner; to: BillingOwner },
 ): Promise<void> {
-  const data = columnsOf(to)
+  const data = billingOwnerColumns(to)
   if ('userId' in from && 'organizationId' in to) {
     // The customer was created for the user, or has the user's verified email address.
     const count = await tx.$executeRaw`
@@ -104,8 +104,8 @@ async function moveCustomer(
         or (c."userId" is null and exists (
           select from "User" u where u.id = ${from.userId} and u."emailVerified" and u.email = c.email)))`
     // The customer is no longer offered, nor a checkout that was started for it.
-    for (const prefix of count > 0 ? [`${ownerKey(from)}:`, `customer:${ownerKey(from)}:`] : [])
-      await endLeasesOf(statementsOf(tx), prefix)
+    for (const prefix of count > 0 ? [`${billingOwnerKey(from)}:`, `customer:${billingOwnerKey(from)}:`] : [])
+      await releaseLeasesWithPrefix(statementsOf(tx), prefix)
   }
   if ('organizationId' in from && 'userId' in to) {
     const where = { customerId, organizationId: from.organizationId, transferredFromUserId: to.userId }

@@ -4,8 +4,14 @@ import { Refusal } from '../../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot } from '../events/apply-snapshot.ts'
 import { callProvider } from '../provider/provider-api.ts'
 import { subscriptionLease, withLease } from '../provider/single-flight.ts'
-import { planChange } from './plan-change.ts'
-import { type SeatChange, claimSeatChange, findSeatChanges, forgetSeatRequest, isStillNeeded } from './seat-changes.ts'
+import { planChangeBody } from './plan-change.ts'
+import {
+  type SeatChange,
+  reserveSeatChange,
+  findSeatChanges,
+  forgetSeatRequest,
+  isStillNeeded,
+} from './seat-changes.ts'
 
 /** Maximum number of subscriptions that one run changes. */
 const maxPerRun = 50
@@ -18,7 +24,7 @@ const maxPerRun = 50
 export async function updateSeats(app: App): Promise<void> {
   if (!app.config.payments) return
   for (const change of await findSeatChanges(app.db, app.clock(), maxPerRun)) {
-    if (!(await claimSeatChange(app.db, change, app.clock()))) continue
+    if (!(await reserveSeatChange(app.db, change, app.clock()))) continue
     const { subscriptionId } = change
     const progress = { isStarted: false, isRequested: false }
     try {
@@ -48,7 +54,7 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   const read = () =>
     fetchSnapshot(app, 'subscription.updated', (client) => client.subscriptions.retrieve(id).withResponse())
   const before = await read()
-  const plan = Plan.safeParse(before.data).data
+  const plan = ProviderSubscription.safeParse(before.data).data
   // Our change would revert one that was made or scheduled at the provider, and whose event has not arrived.
   const isSame = plan?.product_id === productId && plan.status === 'active' && !plan.scheduled_change
   if (!isSame || plan.cancel_at_next_billing_date || plan.quantity === members) {
@@ -60,12 +66,12 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   // Members, owner or plan may have changed while the provider answered.
   if (!(await isStillNeeded(app.db, change))) return void (await forgetSeatRequest(app.db, id))
   progress.isRequested = true
-  const changes = planChange({ payload: before.data }, { productId, quantity: members, now: app.clock() })
+  const changes = planChangeBody({ payload: before.data }, { productId, quantity: members, now: app.clock() })
   await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
   await applySnapshot(app, await read(), { id, expectedEventAt: eventAt })
 }
 
-const Plan = z.object({
+const ProviderSubscription = z.object({
   product_id: z.string(),
   quantity: z.number().nullish(),
   status: z.string(),

@@ -14,7 +14,7 @@ type ShownOnceProps = {
 }
 
 /** Shows a new key or secret, which is shown only once. */
-export function ShownOnce({ title, lead, values, copy, onClose }: ShownOnceProps) {
+export function SecretDialog({ title, lead, values, copy, onClose }: ShownOnceProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })
   return (

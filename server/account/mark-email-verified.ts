@@ -1,5 +1,5 @@
 import type { EventData } from '../../shared/event.ts'
-import type { Origin } from '../event/event-rows.ts'
+import type { EventOrigin } from '../event/event-rows.ts'
 import { record } from '../event/record.ts'
 import { confirmFactors } from '../factor/factors.ts'
 import type { Tx } from '../foundation/database.ts'
@@ -10,9 +10,9 @@ import { markEmailVerified } from './users.ts'
  * address, even with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an
  * administrator.
  */
-export async function verifyAddress(
+export async function markEmailVerifiedBy(
   tx: Tx,
-  origin: Origin,
+  origin: EventOrigin,
   { userId, email }: { userId: string; email: string },
   method: EventData<'user.email_verified'>['method'],
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { managesBilling, roles } from '../../../shared/permissions.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { hasRoleText } from '../../foundation/member-roles.ts'
-import { hasOnlyOwnPurchases } from '../ownership/owned-customers.ts'
+import { hasRoleSql } from '../../foundation/member-roles.ts'
+import { hasOnlyOwnPurchases } from '../attribution/owned-customers.ts'
 
 /**
  * Customers whose email address at the provider has to be updated, oldest first:
@@ -30,7 +30,7 @@ export async function findOutdatedCustomers(
         union all select id from "User" where "previousEmail" = c.email limit 1) holder on true
       cross join lateral (
         select u.email from "Member" m join "User" u on u.id = m."userId"
-        where m."organizationId" = o.id and ${Prisma.raw(hasRoleText('m', 'owner'))} and u."emailVerified"
+        where m."organizationId" = o.id and ${Prisma.raw(hasRoleSql('m', 'owner'))} and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
       where c."missingSince" is null and owner.email <> c.email and (holder.id is not null or c.email = c."lastSentEmail")
         and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
@@ -46,7 +46,7 @@ const billingRoles = roles.filter(managesBilling)
  * Users whose verified email address an organization's customer has, and who have no newer customer of their own. The
  * provider attaches guest purchases to the newest customer with the buyer's address, which is the organization's.
  */
-export async function findUsersOfOrganizationAddresses(
+export async function findUsersOfOrganizationEmails(
   tx: Tx,
   limit: number,
 ): Promise<{ userId: string; email: string; name: string }[]> {
@@ -75,7 +75,7 @@ export async function setCustomerEmail(
  * Records that the email address which a customer was created with has been verified, by its user or by a person who
  * manages the billing.
  */
-export async function markVerifiedAddresses(tx: Tx): Promise<void> {
+export async function markVerifiedEmails(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     update "Customer" c set "isAddressUnverified" = false
     where c."isAddressUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchases} and exists (

@@ -1,7 +1,7 @@
-import classes from './EntranceDrawing.module.css'
+import classes from './AuthIllustration.module.css'
 
 /** Illustration of an arched entrance with a half-open door, in the colors of the current scheme. */
-export function EntranceDrawing() {
+export function AuthIllustration() {
   return (
     <svg
       className={classes.drawing}

@@ -1,9 +1,9 @@
 import { type KeyList, verifySignature, sign } from '../../foundation/crypto.ts'
-import type { Owner } from '../owner/owner.ts'
+import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 
 /** The contents that our server signs into the metadata of a checkout: its owner, and the customer if known. */
 type SignedCheckout = {
-  owner: Owner
+  owner: BillingOwner
   checkoutId: string
   /** Undefined for a static link, where the payer chooses the email address. */
   customerId: string | undefined

@@ -1,14 +1,17 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Tx } from '../../foundation/database.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { hasForeignPurchases, isOfAnotherUser } from '../../subscription/foreign-purchases.ts'
+import { hasForeignPurchases, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
 
 const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
 
 /**
  * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.
  */
-export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ customerId: string; userId: string }[]> {
+export async function findAssignableCustomers(
+  tx: Tx,
+  limit: number,
+): Promise<{ customerId: string; userId: string }[]> {
   return tx.$queryRaw<{ customerId: string; userId: string }[]>`
     select c."customerId", u.id as "userId" from "Customer" c
     join "User" u on u.email = c.email and u."emailVerified"
@@ -22,7 +25,7 @@ export async function findClaimableCustomers(tx: Tx, limit: number): Promise<{ c
  * Whether the user still has the verified email address of an unlinked customer. Both rows are locked until the
  * transaction ends.
  */
-export async function lockAddressOwner(sql: PgTransaction, customerId: string, userId: string): Promise<boolean> {
+export async function lockUserOfEmail(sql: PgTransaction, customerId: string, userId: string): Promise<boolean> {
   const { rows } = await sql.query(
     `select 1 from "Customer" c join "User" u on u.email = c.email and u."emailVerified"
       where c."customerId" = $1 and u.id = $2 and c."userId" is null and c."organizationId" is null

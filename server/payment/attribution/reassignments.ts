@@ -1,15 +1,15 @@
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { type Owner, columnsOf } from '../owner/owner.ts'
-import { isAssignableText } from './dependents.ts'
+import { type BillingOwner, billingOwnerColumns } from '../billing-owner/billing-owner.ts'
+import { isAssignableSql } from './dependents.ts'
 
 /** The condition of a row `t` without an owner, or with one that was deleted. */
-const isUnownedOrOrphanedText = `(
+const isUnassignedOrOrphanedSql = `(
   (t."userId" is null and t."organizationId" is null)
   or (t."organizationId" is not null and not exists (select from "Organization" o where o.id = t."organizationId"))
   or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
 
-const applyOfPurchase = statement(
+const markAppliedOfPurchase = statement(
   'payments.applyOfPurchase',
   `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
@@ -39,26 +39,26 @@ const findFormer = statement(
   'payments.former',
   `select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t
-    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${isUnownedOrOrphanedText})
+    where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${isUnassignedOrOrphanedSql})
     union all
     select 1, "userId", "organizationId" from "Payment" t
-    where "paymentId" = :paymentId and (:isCorrection::boolean or ${isUnownedOrOrphanedText})
+    where "paymentId" = :paymentId and (:isCorrection::boolean or ${isUnassignedOrOrphanedSql})
     union all
     select 2, "userId", "organizationId" from "LicenseKey" t
-    where id = :subjectId and (:isCorrection::boolean or ${isUnownedOrOrphanedText})) as found
+    where id = :subjectId and (:isCorrection::boolean or ${isUnassignedOrOrphanedSql})) as found
   order by rank limit 1`,
 )
 
 /** Matches a row of the purchase that belongs to the former owner, or has no owner. */
-const isMovableText = `(
+const isMovableSql = `(
   (:isCorrection::boolean and t."userId" is not distinct from :formerUserId
-    and t."organizationId" is not distinct from :formerOrganizationId) or ${isUnownedOrOrphanedText})`
+    and t."organizationId" is not distinct from :formerOrganizationId) or ${isUnassignedOrOrphanedSql})`
 
 const moveOne = statement(
   'payments.movePurchase',
-  `with subscription as (${moveText('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
-  payment as (${moveText('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
-  key as (${moveText(
+  `with subscription as (${moveSql('"Subscription"', 't."subscriptionId" = :subscriptionId')}),
+  payment as (${moveSql('"Payment"', '(t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId)')}),
+  key as (${moveSql(
     '"LicenseKey"',
     `(t.id = :subjectId or t."paymentId" = :paymentId or t."subscriptionId" = :subscriptionId
       or t."paymentId" in (select "paymentId" from "Payment" where "subscriptionId" = :subscriptionId))`,
@@ -66,8 +66,8 @@ const moveOne = statement(
   select 1`,
 )
 
-function moveText(table: string, isPart: string): string {
-  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${isMovableText}`
+function moveSql(table: string, isPart: string): string {
+  return `update ${table} t set "userId" = :userId, "organizationId" = :organizationId where ${isPart} and ${isMovableSql}`
 }
 
 const upsertCustomerOwner = statement(
@@ -78,7 +78,7 @@ const upsertCustomerOwner = statement(
     "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "transferredFromUserId" = null`,
 )
 
-const applyOfCustomer = statement(
+const markAppliedOfCustomer = statement(
   'payments.applyOfCustomer',
   `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where state = 'unassigned' and ("customerId" = :customerId
@@ -97,17 +97,17 @@ const moves = (
     `payments.move.${table}`,
     `update "${table}" as t set "userId" = :userId, "organizationId" = :organizationId where t."customerId" = :customerId and (
       (t."userId" is not distinct from :formerUserId and t."organizationId" is not distinct from :formerOrganizationId)
-      or ${isUnownedOrOrphanedText})${
+      or ${isUnassignedOrOrphanedSql})${
         table === 'LicenseKey'
           ? ''
-          : ` and (t."userId" is not null or t."organizationId" is not null or ${isAssignableText(table, id)})`
+          : ` and (t."userId" is not null or t."organizationId" is not null or ${isAssignableSql(table, id)})`
       }`,
   ),
 )
 
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
-export async function lockNewOwner(sql: PgTransaction, owner: Owner): Promise<boolean> {
-  const { userId, organizationId } = columnsOf(owner)
+export async function lockNewOwner(sql: PgTransaction, owner: BillingOwner): Promise<boolean> {
+  const { userId, organizationId } = billingOwnerColumns(owner)
   const { rows } = await sql.query<{ is: boolean }>(
     `select (select id from "User" where id = $1 for key share) is not null
       or (select id from "Organization" where id = $2 for key share) is not null as "is"`,
@@ -133,18 +133,18 @@ export async function findAssignableOwner(sql: PgTransaction, purchase: Purchase
 export async function movePurchase(
   sql: PgTransaction,
   purchase: Purchase,
-  { from, to }: { from: Columns; to: Owner },
+  { from, to }: { from: Columns; to: BillingOwner },
 ): Promise<void> {
-  await sql.query(moveOne({ ...purchase, ...columnsOf(to), ...former(from) }))
+  await sql.query(moveOne({ ...purchase, ...billingOwnerColumns(to), ...former(from) }))
 }
 
 /** Moves the customer's purchases that belong to the former owner, or to nobody. */
 export async function moveAllPurchases(
   sql: PgTransaction,
   customerId: string,
-  { from, to, now }: { from: Columns | undefined; to: Owner; now: Date },
+  { from, to, now }: { from: Columns | undefined; to: BillingOwner; now: Date },
 ): Promise<void> {
-  for (const move of moves) await sql.query(move({ customerId, ...columnsOf(to), now, ...former(from) }))
+  for (const move of moves) await sql.query(move({ customerId, ...billingOwnerColumns(to), now, ...former(from) }))
 }
 
 const former = (from: Columns | undefined) => ({
@@ -153,20 +153,25 @@ const former = (from: Columns | undefined) => ({
 })
 
 /** Makes an owner that of a customer, which may not be stored yet. */
-export async function setCustomerOwner(sql: PgTransaction, customerId: string, owner: Owner, now: Date): Promise<void> {
-  await sql.query(upsertCustomerOwner({ customerId, ...columnsOf(owner), now }))
+export async function setCustomerOwner(
+  sql: PgTransaction,
+  customerId: string,
+  owner: BillingOwner,
+  now: Date,
+): Promise<void> {
+  await sql.query(upsertCustomerOwner({ customerId, ...billingOwnerColumns(owner), now }))
 }
 
 /** Marks the waiting events of a purchase as applied. */
-export async function applyEventsOfPurchase(
+export async function markPurchaseEventsApplied(
   sql: PgTransaction,
   { paymentId, subscriptionId, subjectId }: Purchase,
   now: Date,
 ): Promise<void> {
-  await sql.query(applyOfPurchase({ paymentId, subscriptionId, subjectId, now }))
+  await sql.query(markAppliedOfPurchase({ paymentId, subscriptionId, subjectId, now }))
 }
 
 /** Marks the waiting events of a customer as applied. */
-export async function applyEventsOfCustomer(sql: PgTransaction, customerId: string, now: Date): Promise<void> {
-  await sql.query(applyOfCustomer({ customerId, now }))
+export async function markCustomerEventsApplied(sql: PgTransaction, customerId: string, now: Date): Promise<void> {
+  await sql.query(markAppliedOfCustomer({ customerId, now }))
 }

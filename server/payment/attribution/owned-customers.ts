@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { hasForeignPurchases, isOfAnotherUser } from '../../subscription/foreign-purchases.ts'
-import type { Owner } from '../owner/owner.ts'
+import { hasForeignPurchases, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
+import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 
 /**
  * The customer that checkouts of this owner use: the newest one that is linked to it. Excluded are customers that came
@@ -10,7 +10,7 @@ import type { Owner } from '../owner/owner.ts'
  * A guest purchase is one bought through a payment link by someone who does not own the customer: the provider attaches
  * it to the newest customer with the buyer's email address.
  */
-export async function findOwnCustomer(tx: Tx, owner: Owner): Promise<string | undefined> {
+export async function findOwnCustomer(tx: Tx, owner: BillingOwner): Promise<string | undefined> {
   const customerIds = (await customersOf(tx, owner)).map(({ customerId }) => customerId)
   const row = await tx.customer.findFirst({
     where: { ...owner, missingSince: null, transferredFromUserId: null, customerId: { in: customerIds } },
@@ -34,7 +34,7 @@ export const hasOnlyOwnPurchases = Prisma.raw(
 )
 
 /** Whether there are purchases without a user: of no owner, or of an organization. */
-const hasOwnerless = Prisma.raw(hasForeignPurchases('c."customerId"', (row) => `${row}."userId" is null`))
+const hasUnassigned = Prisma.raw(hasForeignPurchases('c."customerId"', (row) => `${row}."userId" is null`))
 /** Whether there are purchases of another owner than the user in the CTE `me`. */
 const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('(select id from me)')))
 
@@ -47,12 +47,12 @@ const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnoth
  * A customer with purchases of another owner represents no user: the former and the next holder of an address never see
  * each other's purchases, cards and invoices (SEC-116).
  */
-export async function customersOf(tx: Tx, owner: Owner): Promise<OwnedCustomer[]> {
+export async function customersOf(tx: Tx, owner: BillingOwner): Promise<OwnedCustomer[]> {
   return tx.$queryRaw<OwnedCustomer[]>(selectCustomers(owner))
 }
 
 /** The statement of `customersOf`, used by other statements as a subquery. */
-export function selectCustomers(owner: Owner): Prisma.Sql {
+export function selectCustomers(owner: BillingOwner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "missingSince" from "Customer" c where "organizationId" = ${owner.organizationId}
       and (not "isAddressUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchases})
@@ -76,7 +76,7 @@ export function selectCustomers(owner: Owner): Prisma.Sql {
     where c."organizationId" is null and (c."userId" = ${userId} or (c."userId" is null
       and (c.email in (select email from mine) or (
         not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
-        and not ${hasOwnerless}))))
+        and not ${hasUnassigned}))))
       -- The user loses a customer that we created only when the next holder of its email address has bought under it.
       and ((c."userId" = ${userId} and not exists (
           select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId}))
@@ -93,7 +93,7 @@ export type OwnedCustomer = { customerId: string; email: string; missingSince: D
 const maxCustomers = 100
 
 /** Matches rows of an owner: assigned to it, or without an owner and bought under one of its customers. */
-export async function ownedBy(tx: Tx, owner: Owner) {
+export async function ownedBy(tx: Tx, owner: BillingOwner) {
   const customers = await customersOf(tx, owner)
   const customerIds = customers.map(({ customerId }) => customerId)
   return { OR: [owner, { userId: null, organizationId: null, customerId: { in: customerIds } }] }

@@ -1,5 +1,5 @@
 import type { User } from '../../prisma/client/client.ts'
-import type { Origin } from '../event/event-rows.ts'
+import type { EventOrigin } from '../event/event-rows.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -14,7 +14,7 @@ import { deleteUser } from './users.ts'
  * to it; any other account is deleted, with its sessions, sign-in methods, tokens, memberships, invitations and the
  * organizations it alone owns. Refused for a banned user who would be deleted, so that a ban cannot be evaded.
  */
-export async function releaseAddress(tx: Tx, ctx: Context, user: User): Promise<void> {
+export async function releaseUnverifiedEmail(tx: Tx, ctx: Context, user: User): Promise<void> {
   const origin = withoutLocation(ctx)
   const { previousEmail } = user
   if (previousEmail === null && isBanned(user, ctx.now)) refuse('BANNED_USER')
@@ -29,7 +29,7 @@ export async function releaseAddress(tx: Tx, ctx: Context, user: User): Promise<
 }
 
 /** Omits the mailbox owner's location from the activity log of the person who used the email address. */
-export function withoutLocation(ctx: Context): Origin {
+export function withoutLocation(ctx: Context): EventOrigin {
   const { now, requestId, log, metrics } = ctx
   return { now, requestId, log, metrics, ipAddress: '', userAgent: '' }
 }

@@ -3,10 +3,13 @@ import { refuse } from '../../foundation/refusal.ts'
 import { findOwnMember } from '../../organization/require-member.ts'
 import type { CallerContext } from '../../request/context.ts'
 import type { Caller } from '../../request/read-caller.ts'
-import { columnsOf, type Owner } from './owner.ts'
+import { billingOwnerColumns, type BillingOwner } from './billing-owner.ts'
 
 /** Returns the caller, or the given organization if the caller manages its billing. Refuses otherwise. */
-export async function requireBillingOwner(ctx: CallerContext, organizationId: string | undefined): Promise<Owner> {
+export async function requireBillingOwner(
+  ctx: CallerContext,
+  organizationId: string | undefined,
+): Promise<BillingOwner> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
   if (member && managesBilling(member.role)) return { organizationId }
@@ -14,15 +17,15 @@ export async function requireBillingOwner(ctx: CallerContext, organizationId: st
 }
 
 /** Actor and organization of an event about purchases. */
-export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: Owner) {
-  return { actorId: user.id, organizationId: columnsOf(owner).organizationId }
+export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: BillingOwner) {
+  return { actorId: user.id, organizationId: billingOwnerColumns(owner).organizationId }
 }
 
 /** The owner of a purchase, if the caller manages its billing: the organization that it belongs to, else the caller. */
 export async function findBillingOwner(
   ctx: CallerContext,
   organizationId: string | undefined,
-): Promise<Owner | undefined> {
+): Promise<BillingOwner | undefined> {
   if (organizationId === undefined) return { userId: ctx.user.id }
   const member = await findOwnMember(ctx, organizationId)
   return member && managesBilling(member.role) ? { organizationId } : undefined

@@ -15,13 +15,13 @@ export async function findSeatLimit(
 }
 
 /** The same as a subquery of a larger statement with the parameter `now`, for the organization of an SQL expression. */
-export const seatLimitText = (organizationId: string) => `
+export const seatLimitSql = (organizationId: string) => `
   select max(p."seatLimit")::int as "limit" from "Subscription" s join "Product" p using ("productId")
   where s."organizationId" = ${organizationId} and (s.status in ('active', 'past_due', 'on_hold')
     or (s.status = 'cancelled' and s."cancelAtNextBillingDate" and s."nextBillingDate" > :now::timestamptz))`
 
 // Prisma names the statement itself.
-const findLimit = statement('', seatLimitText(':organizationId'))
+const findLimit = statement('', seatLimitSql(':organizationId'))
 
 /** The number of members, if the quantity of this product follows them. */
 export async function findSeatCount(

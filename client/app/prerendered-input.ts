@@ -2,7 +2,7 @@ type Typed = { fields: Field[]; choices: (string | undefined)[]; isSent: boolean
 type Field = { name: string; value: string; isToggled: boolean; isFocused: boolean }
 
 /** Reads what the user entered on the prerendered page before the client started. */
-export function readTyped(container: HTMLElement): Typed {
+export function readPrerenderedInput(container: HTMLElement): Typed {
   return {
     fields: [...container.querySelectorAll('input')].map((input) => ({
       name: input.name,
@@ -21,7 +21,7 @@ export function readTyped(container: HTMLElement): Typed {
 }
 
 /** Restores the input on the screen that replaces the prerendered page. */
-export function writeTyped(container: HTMLElement, { fields, choices, isSent }: Typed): void {
+export function writePrerenderedInput(container: HTMLElement, { fields, choices, isSent }: Typed): void {
   for (const { name, value, isToggled, isFocused } of fields) {
     const input = container.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
     if (!input) continue

@@ -1,18 +1,18 @@
-import { lockAdministratorRole } from '../../account/administrators.ts'
+import { requireAdministratorUntilCommit } from '../../account/administrators.ts'
 import type { App } from '../../dependencies.ts'
-import { type Origin, type NewEvent } from '../../event/event-rows.ts'
+import { type EventOrigin, type NewEvent } from '../../event/event-rows.ts'
 import { recordWith, logEvent } from '../../event/record.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { pgTransaction, type PgTransaction } from '../../foundation/transactions.ts'
 import type { Caller } from '../../request/read-caller.ts'
-import { type Owner, columnsOf } from '../owner/owner.ts'
+import { type BillingOwner, billingOwnerColumns } from '../billing-owner/billing-owner.ts'
 import { takeAdvisoryLocks } from '../records/locks.ts'
 import { findStoredEvent } from '../records/stored-events.ts'
 import { findPayment } from '../records/stored-payments.ts'
 import { assignDependents } from './dependents.ts'
 import {
-  applyEventsOfCustomer,
-  applyEventsOfPurchase,
+  markCustomerEventsApplied,
+  markPurchaseEventsApplied,
   type Columns,
   findAssignableOwner,
   findCustomerOwner,
@@ -38,15 +38,15 @@ type StoredEvent = {
  * only its purchase is assigned.
  */
 export async function assignCustomer(
-  app: App & Origin & Pick<Caller, 'user'>,
+  app: App & EventOrigin & Pick<Caller, 'user'>,
   eventId: string,
-  owner: Owner,
+  owner: BillingOwner,
   assigned: NewEvent,
 ): Promise<void> {
   const found = (await findStoredEvent(app.db, eventId)) ?? refuse('EVENT_NOT_FOUND')
   const customerId = await customerOf(app, found)
   await pgTransaction(app.pool, async (sql) => {
-    await lockAdministratorRole(sql, app.user.id)
+    await requireAdministratorUntilCommit(sql, app.user.id)
     // The locks that events of this customer and purchase take: their deliveries wait, and then read the new owner.
     await takeAdvisoryLocks(sql, [
       ...(customerId === undefined ? [] : [`Customer:${customerId}`]),
@@ -81,14 +81,14 @@ async function customerOf(
 async function isAssignedAlone(
   sql: PgTransaction,
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
-  { customerId, owner }: { customerId: string; owner: Owner },
+  { customerId, owner }: { customerId: string; owner: BillingOwner },
 ): Promise<boolean> {
   const holder = await findCustomerOwner(sql, customerId)
   if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
   const bought = await findAssignableOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
   const isUnowned = !bought || (bought.userId === null && bought.organizationId === null)
   if (!isUnowned) return !isSame(bought, holder)
-  return state !== 'applied' && !isSame(columnsOf(owner), holder)
+  return state !== 'applied' && !isSame(billingOwnerColumns(owner), holder)
 }
 
 function isSame(one: Columns, other: Columns): boolean {
@@ -102,7 +102,7 @@ function isSame(one: Columns, other: Columns): boolean {
 async function assignPurchase(
   sql: PgTransaction,
   { paymentId, subscriptionId, subjectId, state }: StoredEvent,
-  owner: Owner,
+  owner: BillingOwner,
   now: Date,
 ): Promise<void> {
   const purchase = { paymentId, subscriptionId, subjectId, isCorrection: state === 'applied' }
@@ -112,12 +112,12 @@ async function assignPurchase(
   if (subscriptionId !== null) await assignDependents(sql, { table: 'Subscription', id: subscriptionId }, owner, now)
   if (paymentId !== null) await assignDependents(sql, { table: 'Payment', id: paymentId }, owner, now)
   // The events of the purchases themselves.
-  await applyEventsOfPurchase(sql, purchase, now)
+  await markPurchaseEventsApplied(sql, purchase, now)
 }
 
-async function assignPurchases(sql: PgTransaction, customerId: string, owner: Owner, now: Date): Promise<void> {
+async function assignPurchases(sql: PgTransaction, customerId: string, owner: BillingOwner, now: Date): Promise<void> {
   const former = await lockCustomerOwner(sql, customerId)
   await setCustomerOwner(sql, customerId, owner, now)
   await moveAllPurchases(sql, customerId, { from: former, to: owner, now })
-  await applyEventsOfCustomer(sql, customerId, now)
+  await markCustomerEventsApplied(sql, customerId, now)
 }

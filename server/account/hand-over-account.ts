@@ -4,15 +4,15 @@ import type { EventData } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { revokeAdministrator } from './grant-administrator.ts'
-import { removeUnverifiedAccess, reportRemovedFactors } from './remove-unverified-access.ts'
+import { markEmailVerifiedBy } from './mark-email-verified.ts'
+import { revokeAllAccess, reportRemovedFactors } from './revoke-all-access.ts'
 import { markEmailAsSignUp } from './users.ts'
-import { verifyAddress } from './verify-address.ts'
 
 /**
  * Gives an account whose email address was never verified to the owner of the mailbox, who sets a new password. Removes
  * the sessions, identities and tokens of its previous user (SEC-13).
  */
-export async function verifyOwner(
+export async function handOverToMailboxOwner(
   tx: Tx,
   ctx: Context,
   user: User,
@@ -20,8 +20,8 @@ export async function verifyOwner(
 ): Promise<void> {
   const { id: userId, email } = user
   // Removed before the email address is verified, because verification confirms enrolled factors.
-  const hadFactors = await removeUnverifiedAccess(tx, ctx, user)
-  await verifyAddress(tx, ctx, { userId, email }, method)
+  const hadFactors = await revokeAllAccess(tx, ctx, user)
+  await markEmailVerifiedBy(tx, ctx, { userId, email }, method)
   if (hadFactors) await reportRemovedFactors(tx, ctx, user)
   await markEmailAsSignUp(tx, userId)
   // Another administrator may have created this one with a mistyped email address.

@@ -1,18 +1,18 @@
 import type { App } from '../dependencies.ts'
-import { type Origin } from '../event/event-rows.ts'
+import { type EventOrigin } from '../event/event-rows.ts'
 import { recordAll } from '../event/record.ts'
 import { removeUnverifiedFactors } from '../factor/factors.ts'
 import { revokeTrustedDevices } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'
-import { type Addressee, composeMail } from '../mail/mail.ts'
+import { type MailRecipient, composeMail } from '../mail/mail.ts'
 import { lockMethods, lockSessions } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { findPassword } from './credentials.ts'
 import { deleteIdentities } from './identities.ts'
-import { voidTokens } from './tokens.ts'
+import { deletePendingSecrets } from './tokens.ts'
 
-type Owner = Addressee & { id: string }
+type AccountUser = MailRecipient & { id: string }
 
 /**
  * Ends all sessions of a user whose row is locked, unlinks all providers, removes the API keys and the factors that
@@ -21,7 +21,7 @@ type Owner = Addressee & { id: string }
  * one of these locks and has committed by the time the rows are deleted. Returns whether factors were removed;
  * `reportRemovedFactors` then notifies the owner once the address is verified.
  */
-export async function removeUnverifiedAccess(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
+export async function revokeAllAccess(tx: Tx, ctx: App & EventOrigin, user: AccountUser): Promise<boolean> {
   const userId = user.id
   await lockSessions(tx, userId)
   await lockMethods(tx, userId)
@@ -30,21 +30,21 @@ export async function removeUnverifiedAccess(tx: Tx, ctx: App & Origin, user: Ow
   await deleteIdentities(tx, userId)
   await deleteLastingAccess(tx, userId)
   await revokeTrustedDevices(tx, userId)
-  return removeAndRecordFactors(tx, ctx, user)
+  return removeUnverifiedFactorsAndRecord(tx, ctx, user)
 }
 
 /**
  * Cleans up after an email address was verified within a session. Deletes what another person may have left behind
  * (SEC-13): open tokens, factors, and linked identities if a password remains as a sign-in method.
  */
-export async function clearUnverified(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+export async function cleanUpAfterVerification(tx: Tx, ctx: App & EventOrigin, user: AccountUser): Promise<void> {
   if (await findPassword(tx, user.id)) await deleteIdentities(tx, user.id)
-  if (await removeAndRecordFactors(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
-  await voidTokens(tx, user.id)
+  if (await removeUnverifiedFactorsAndRecord(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
+  await deletePendingSecrets(tx, user.id)
 }
 
 /** Removes the factors that were added before the email address was verified. Returns whether there were any. */
-async function removeAndRecordFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<boolean> {
+async function removeUnverifiedFactorsAndRecord(tx: Tx, ctx: App & EventOrigin, user: AccountUser): Promise<boolean> {
   const { passkeys, hadApp } = await removeUnverifiedFactors(tx, user.id)
   if (passkeys.length === 0 && !hadApp) return false
   const subject = { actorId: null, subjectId: user.id }
@@ -63,7 +63,7 @@ async function removeAndRecordFactors(tx: Tx, ctx: App & Origin, user: Owner): P
  * Emails the owner of a now verified email address, who may have added the factors. Before the verification, strangers
  * could trigger this email, and use up its limit.
  */
-export async function reportRemovedFactors(tx: Tx, ctx: App & Origin, user: Owner): Promise<void> {
+export async function reportRemovedFactors(tx: Tx, ctx: App & EventOrigin, user: AccountUser): Promise<void> {
   const link = `${ctx.config.appOrigin}/settings/security`
   await ctx.outbox.enqueue(tx, composeMail('unverifiedFactorsRemoved', user, { now: ctx.now, link }), ctx.now)
 }

@@ -3,7 +3,7 @@ import { ongoingStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockForDeletion } from '../session/locks.ts'
-import { hasForeignPurchases, isOfAnotherUser } from './foreign-purchases.ts'
+import { hasForeignPurchases, isOfAnotherUser } from './purchases-of-others.ts'
 
 /** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }
@@ -57,7 +57,7 @@ export async function refuseOngoingSubscriptions(tx: Tx, owners: Owners): Promis
  * owner is deleted without confirmation: the owner of the mailbox takes over an account whose email address was never
  * verified. The subscriptions are charged until an administrator assigns them. Returns how many there are.
  */
-export async function markUnassigned(tx: Tx, owners: Owners, now: Date): Promise<number> {
+export async function queueForAssignment(tx: Tx, owners: Owners, now: Date): Promise<number> {
   // Events of the provider, which lock the owner, have either committed, or wait and then find it deleted.
   if (owners.userId !== undefined) await lockForDeletion(tx, owners.userId)
   const ongoing = await findOngoingSubscriptions(tx, owners)

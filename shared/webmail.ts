@@ -27,12 +27,12 @@ const mailboxes: Record<string, string> = {
 }
 
 /** The webmail page of an email address, if its domain is a well-known one. */
-export function mailboxOf(email: string): string | undefined {
+export function webmailUrlOf(email: string): string | undefined {
   return mailboxes[domainOf(email)]
 }
 
 /** The email address that was probably meant: a well-known domain that differs by one or two letters. */
-export function likelyTypo(email: string): string | undefined {
+export function suggestEmail(email: string): string | undefined {
   const domain = domainOf(email)
   if (domain === '' || domain in mailboxes) return undefined
   const name = email.trim().slice(0, email.trim().lastIndexOf('@'))

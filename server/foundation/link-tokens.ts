@@ -11,7 +11,7 @@ const algorithm = 'HS256'
  */
 export type LinkClaims = { purpose: string; userId: string; email: string; newEmail?: string; secret?: string }
 
-export async function signLink(
+export async function signLinkToken(
   [key]: KeyList,
   { purpose, userId, ...claims }: LinkClaims,
   { now, lifetimeSeconds }: { now: Date; lifetimeSeconds: number },
@@ -27,19 +27,23 @@ export async function signLink(
 }
 
 /** Verifies a link for one of these purposes. Returns its claims, or the reason why it is invalid. */
-export async function readLink(
+export async function verifyLinkToken(
   keys: KeyList,
   token: string,
   options: { purposes: string[]; now: Date },
 ): Promise<LinkClaims | 'token_expired' | 'invalid_token'> {
   for (const key of keys) {
-    const answer = await readLinkWith(key, token, options)
+    const answer = await verifyLinkTokenWith(key, token, options)
     if (answer !== 'invalid_token') return answer
   }
   return 'invalid_token'
 }
 
-async function readLinkWith(key: KeyObject, token: string, { purposes, now }: { purposes: string[]; now: Date }) {
+async function verifyLinkTokenWith(
+  key: KeyObject,
+  token: string,
+  { purposes, now }: { purposes: string[]; now: Date },
+) {
   try {
     const options = { algorithms: [algorithm], audience: purposes, currentDate: now, requiredClaims: ['sub', 'exp'] }
     const { payload } = await jwtVerify(token, key, options)

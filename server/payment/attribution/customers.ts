@@ -2,8 +2,8 @@ import { normalizeEmail } from '../../../shared/identity.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
+import { billingOwnerColumns, type BillingOwner } from '../billing-owner/billing-owner.ts'
 import type { PaymentObject } from '../objects/object.ts'
-import { columnsOf, type Owner } from '../owner/owner.ts'
 
 /** Stores the provider's customer of an event. An event never changes an existing owner. */
 export async function upsertCustomerOfEvent(
@@ -33,10 +33,10 @@ type NewCustomer = { customerId: string; email: string; name: string; isAddressU
  */
 export async function linkOwnCustomer(
   tx: Tx,
-  { owner, now, ...made }: NewCustomer & { owner: Owner; now: Date },
+  { owner, now, ...made }: NewCustomer & { owner: BillingOwner; now: Date },
 ): Promise<boolean> {
   const email = normalizeEmail(made.email)
-  const data = { ...made, email, lastSentEmail: email, ...columnsOf(owner), createdAt: now, updatedAt: now }
+  const data = { ...made, email, lastSentEmail: email, ...billingOwnerColumns(owner), createdAt: now, updatedAt: now }
   const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
   return count === 1
 }
@@ -47,7 +47,7 @@ export async function markCustomerMissing(tx: Tx, customerId: string, now: Date)
 }
 
 /** Records that the verified holder of an organization's customer's address has bought something privately under it. */
-export async function markPrivate(sql: PgTransaction, customerId: string, userId: string): Promise<void> {
+export async function markPersonalPurchase(sql: PgTransaction, customerId: string, userId: string): Promise<void> {
   await sql.query(markPrivatePurchases({ customerId, userId }))
 }
 
@@ -71,6 +71,6 @@ export async function emailsOfCustomers(
 }
 
 /** How many customers at the provider belong to an owner. */
-export async function countCustomers(tx: Tx, owner: Owner): Promise<number> {
+export async function countCustomers(tx: Tx, owner: BillingOwner): Promise<number> {
   return tx.customer.count({ where: owner })
 }

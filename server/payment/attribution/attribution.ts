@@ -2,17 +2,17 @@ import { normalizeEmail } from '../../../shared/identity.ts'
 import type { KeyList } from '../../foundation/crypto.ts'
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
+import { billingOwnerColumns, type BillingOwner, billingOwnerOf } from '../billing-owner/billing-owner.ts'
 import type { PaymentObject } from '../objects/object.ts'
-import { columnsOf, type Owner, ownerOf } from '../owner/owner.ts'
 import { readSignedCheckout } from './signed-metadata.ts'
 
 /** The owner of an event, and what else its arrival allows to assign. */
 export type Attribution = {
-  owner: Owner | undefined
+  owner: BillingOwner | undefined
   /**
    * Like `owner`, but may have been deleted: the row still names that owner, so that no other one gets the purchase.
    */
-  rowOwner: Owner | undefined
+  rowOwner: BillingOwner | undefined
   /** Whether the owner was found through the provider's customer, and not through the purchase itself. */
   isByCustomer: boolean
   /** Whether the provider's customer was made for an organization. */
@@ -25,7 +25,7 @@ export type Attribution = {
    */
   awaitsFirstPurchase: boolean
   /** The owner that our server signed into the metadata. The purchase may belong to another one now. */
-  signedOwner: Owner | undefined
+  signedOwner: BillingOwner | undefined
 }
 
 /**
@@ -67,15 +67,15 @@ export async function attributeEvent(
     checkoutId: signed && signed.customerId === undefined ? signed.checkoutId : null,
     // A payment that failed, or names no customer, does not bind the link to a customer.
     isCompleted: object?.isCompleted ?? false,
-    signedOwner: columnsOf(isForCustomer ? signed?.owner : undefined),
+    signedOwner: billingOwnerColumns(isForCustomer ? signed?.owner : undefined),
   }
   const { rows } = await sql.query<AttributionRow>(attribute(parameters))
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
-  const rowOwner = row && ownerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
+  const rowOwner = row && billingOwnerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
   const { isByCustomer = false, isOrganizationsCustomer = false, awaitsFirstPurchase = false } = row ?? {}
   return {
-    owner: ownerOf(row),
+    owner: billingOwnerOf(row),
     rowOwner,
     isByCustomer,
     isOrganizationsCustomer,
