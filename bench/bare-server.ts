@@ -61,7 +61,7 @@ const storeEvent = `with e as (insert into "PaymentEvent" (id, type, "occurredAt
   select $5, $6, $7::bigint, $8, $9, $4::jsonb->'data', $3::timestamptz, $3::timestamptz, e.id from e on conflict do nothing`
 
 const findPasskey = `select "userId", "publicKey" from "Passkey" where "credentialID" = $1`
-const findFactor = `select secret, "lastStep" from "TwoFactor" where "userId" = $1`
+const findFactor = `select secret, "lastTimeStep" from "TwoFactor" where "userId" = $1`
 const insertSession = `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   values ($1, $1, $2, $3, now() + interval '7 days', now(), now(), true, '', '')`
 

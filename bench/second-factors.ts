@@ -44,7 +44,7 @@ export async function prepareSteps(pool: Pool, authSecret: string) {
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
   const users = Array.from({ length: count }, (_, n) => ({ id: `u${n + 1}`, step: newSecret() }))
   await pool.query(
-    `insert into "TwoFactor" ("userId", secret, generation, "confirmedAt", "createdAt", "updatedAt")
+    `insert into "TwoFactor" ("userId", secret, "trustId", "confirmedAt", "createdAt", "updatedAt")
      select id, sealed, 'bench', now(), now(), now() from unnest($1::text[], $2::text[]) as made (id, sealed)`,
     [users.map(({ id }) => id), users.map(({ id }) => encryptTotp(keys, secret, id))],
   )

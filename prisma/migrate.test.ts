@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -94,6 +95,46 @@ describe('migrations', () => {
     const ofOrganization = (id: string) => [`c1 x:/1 ${id}  openid`, `c1 x:/1 ${id} x:/a `, `c1 x:/1 ${id} x:/b `]
     const divided = [...ofOrganization('o1'), ...ofOrganization('o2'), 'c2    openid']
     expect(rows).toEqual(divided.map((consent) => ({ consent })))
+  })
+
+  it('that change names keep the values', async () => {
+    const url = await emptyDatabase()
+    await migrateLikePrisma(url, steps.indexOf('20261126223236_standard_names'))
+    await query(
+      url,
+      `insert into "User" (id, email, name, "emailVerified", "createdAt", "updatedAt", language, role, "deviceGeneration")
+        values ('u1', 'a@example.test', 'A', true, now(), now(), 3, 'user', 2)`,
+      `insert into "TwoFactor" ("userId", generation, "lastStep", "createdAt", "updatedAt") values ('u1', 'g', 7, now(), now())`,
+      `insert into "Mail" (id, "to", kind, language, data, "createdAt", "deliveredAt") values ('m1', 'a@example.test', 'k', 3, '{}', now(), 'epoch')`,
+      `insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, failure) values ('e1', 't', now(), now(), '{}', 'why')`,
+      `insert into "ProviderRequest" (id, key, "createdAt", "expiresAt") values ('l1', 'k', now(), now())`,
+    )
+    await migrate(url, prismaFolder)
+    const [rows] = await query(
+      url,
+      `select "passwordVersion", "trustId", "lastTimeStep", extract(epoch from "sentAt")::int as "sentAt", "stateReason", "Lease".key
+        from "User", "TwoFactor", "Mail", "PaymentEvent", "Lease"`,
+    )
+    const kept = { passwordVersion: 2, trustId: 'g', lastTimeStep: 7, sentAt: 0, stateReason: 'why', key: 'k' }
+    expect(rows).toEqual([kept])
+  })
+
+  it('lead to schema.prisma, whose copy beside the last generated one is current', () => {
+    const withoutComments = (path: string) =>
+      readFileSync(join(prismaFolder, path), 'utf8')
+        .split('\n')
+        .map((line) =>
+          line
+            .replace(/\/\/.*/, '')
+            .replaceAll(/\s+/g, ' ')
+            .trim(),
+        )
+        .filter((line) => line !== '')
+    const copies = steps
+      .map((name) => `migrations/${name}/schema.prisma`)
+      .filter((path) => existsSync(join(prismaFolder, path)))
+    expect(copies).toHaveLength(1)
+    expect(withoutComments(copies[0] ?? '')).toEqual(withoutComments('schema.prisma'))
   })
 
   it('are applied once by two concurrent starts', async () => {

@@ -63,17 +63,17 @@ export const ListAllEvents = ListEvents.unwrap()
   .extend({ userId: Id.optional(), organizationId: Id.optional() })
   .default({})
 
-export const mailStates = ['waiting', 'givenUp', 'delivered', 'all'] as const
+export const mailStates = ['queued', 'rejected', 'sent', 'all'] as const
 
 export const ListMails = z
   .object({
-    state: z.enum(mailStates).default('waiting'),
+    state: z.enum(mailStates).default('queued'),
     /** The whole email address of the recipient. */
     to: z.string().trim().toLowerCase().max(254).optional(),
     cursor: z.string().min(1).max(64).optional(),
     limit: Count.min(1).max(100).default(50),
   })
-  .default({ state: 'waiting', limit: 50 })
+  .default({ state: 'queued', limit: 50 })
 
 /** An email without its links and codes, which can be used to sign in. */
 export const MailRow = z.object({
@@ -84,8 +84,8 @@ export const MailRow = z.object({
   subject: z.string(),
   text: z.string(),
   createdAt: Timestamp,
-  deliveredAt: Timestamp.nullable(),
-  givenUpAt: Timestamp.nullable(),
+  sentAt: Timestamp.nullable(),
+  rejectedAt: Timestamp.nullable(),
   failure: z.string().nullable(),
 })
 export const MailPage = z.object({

@@ -345,7 +345,7 @@ export const OpenPaymentEvent = z.object({
   occurredAt: Timestamp,
   receivedAt: Timestamp,
   /** Why the event could not be applied. Null if it is only unassigned. */
-  failure: z.string().nullable(),
+  stateReason: z.string().nullable(),
   customerId: z.string().nullable(),
   email: z.string().nullable(),
   /** Amount of the payment, or of a period of the subscription before taxes, in the currency's smallest unit. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,14 +12,16 @@ import { readMigrations } from '../prisma/migrate.ts'
 // migrations. At run time prisma/migrate.ts applies them.
 
 /**
- * Writes the next migration: the difference between the schema of the last migration, which is stored next to its SQL,
- * and schema.prisma. `url` may be any PostgreSQL server, because it only determines the SQL dialect. Returns undefined
+ * Writes the next migration: the difference between the schema of the last generated one, which is stored next to its
+ * SQL, and schema.prisma. `url` may be any PostgreSQL server, because it only determines the SQL dialect. Returns undefined
  * if there is no difference.
  */
 export async function writeMigration(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
   const schema = readSchema(prismaFolder)
-  const last = readMigrations(prismaFolder).at(-1)
-  const lastSchema = last && join(prismaFolder, 'migrations', last.name, 'schema.prisma')
+  // A migration that was written by hand, such as one of a function, has no schema: the one before it still applies.
+  const lastSchema = readMigrations(prismaFolder)
+    .map((one) => join(prismaFolder, 'migrations', one.name, 'schema.prisma'))
+    .findLast((path) => existsSync(path))
   const { stdout: script } = await withEngine(url, prismaFolder, (engine) =>
     engine.diff({
       from: lastSchema

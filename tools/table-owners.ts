@@ -1,8 +1,8 @@
 /** The module that writes each table. Any module may read any table: a join instead of a second statement. */
 export const tableOwners: Readonly<Record<string, string>> = {
   Verification: 'foundation',
-  ProviderRequest: 'foundation',
-  Limit: 'foundation',
+  Lease: 'foundation',
+  RateLimitCounter: 'foundation',
   SigningKey: 'token',
   Event: 'event',
   Mail: 'mail',

@@ -25,7 +25,7 @@ type MailState = (typeof mailStates)[number]
  */
 export function Mails() {
   const { t } = useTranslation()
-  const [state, setState] = useState<MailState>('waiting')
+  const [state, setState] = useState<MailState>('queued')
   const [to, setTo] = useState('')
   const [opened, setOpened] = useState<MailRow>()
   const list = trpc.admin.mails.useInfiniteQuery(
@@ -34,16 +34,15 @@ export function Mails() {
   )
   const again = trpc.admin.sendMailAgain.useMutation({ onSuccess: () => toast(t('installation.sentNow')) })
   const nameOf: Record<MailState, string> = {
-    waiting: t('installation.waiting'),
-    givenUp: t('installation.givenUp'),
-    delivered: t('installation.deliveredMail'),
+    queued: t('installation.mailQueued'),
+    rejected: t('installation.mailRejected'),
+    sent: t('installation.mailSent'),
     all: t('installation.allMails'),
   }
   const hasMailServer = list.data?.pages[0]?.hasMailServer ?? true
   const columns = useColumns({
-    canSend: hasMailServer && state !== 'delivered',
-    stateOf: (mail) =>
-      nameOf[mail.deliveredAt !== null ? 'delivered' : mail.givenUpAt !== null ? 'givenUp' : 'waiting'],
+    canSend: hasMailServer && state !== 'sent',
+    stateOf: (mail) => nameOf[mail.sentAt !== null ? 'sent' : mail.rejectedAt !== null ? 'rejected' : 'queued'],
     hasStates: state === 'all',
     onOpen: setOpened,
     onAgain: (mailId) => again.mutate({ mailId }),
@@ -73,7 +72,7 @@ export function Mails() {
               label={t('common.status')}
               value={state}
               choices={mailStates.map((value) => ({ value, label: nameOf[value] }))}
-              onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'waiting')}
+              onFilter={(value) => setState(mailStates.find((one) => one === value) ?? 'queued')}
             />
           </>
         }
@@ -83,7 +82,7 @@ export function Mails() {
             isFiltered={to !== ''}
             onClear={() => {
               setTo('')
-              setState('waiting')
+              setState('queued')
             }}
           />
         }
@@ -101,9 +100,9 @@ export function Mails() {
   )
 }
 
-function toneOf({ deliveredAt, givenUpAt, failure }: MailRow): Tone {
-  if (deliveredAt !== null) return 'good'
-  if (givenUpAt !== null) return 'bad'
+function toneOf({ sentAt, rejectedAt, failure }: MailRow): Tone {
+  if (sentAt !== null) return 'good'
+  if (rejectedAt !== null) return 'bad'
   return failure === null ? 'neutral' : 'attention'
 }
 
@@ -145,15 +144,15 @@ function useColumns({ canSend, stateOf, hasStates, onOpen, onAgain }: ColumnOpti
     {
       id: 'when',
       head: t('common.time'),
-      cell: ({ createdAt, deliveredAt }) => dateFormat.minute(deliveredAt ?? createdAt),
+      cell: ({ createdAt, sentAt }) => dateFormat.minute(sentAt ?? createdAt),
     },
   ]
   if (!canSend) return columns
   const actions: Column<MailRow> = {
     id: 'actions',
     head: '',
-    cell: ({ id, to, deliveredAt }) =>
-      deliveredAt === null && (
+    cell: ({ id, to, sentAt }) =>
+      sentAt === null && (
         <ActionsMenu name={to}>
           <Menu.Item onClick={() => onAgain(id)}>{t('installation.sendNow')}</Menu.Item>
         </ActionsMenu>

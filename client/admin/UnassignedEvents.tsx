@@ -50,7 +50,7 @@ export function UnassignedEvents() {
                 event.email,
                 event.subjectId,
                 dateFormat.time(event.receivedAt),
-                event.failure !== null && t('admin.failed', { reason: event.failure }),
+                event.stateReason !== null && t('admin.failed', { reason: event.stateReason }),
               ]
                 .filter(Boolean)
                 .join(' · ')}

@@ -75,7 +75,7 @@ const mails = createRoute({
   ...administrationRoute,
   path: '/admin/mails',
   staticData: { title: 'installation.mails' },
-  loader: () => queries.admin.mails.prefetchInfinite({ state: 'waiting', ...mailsPage }),
+  loader: () => queries.admin.mails.prefetchInfinite({ state: 'queued', ...mailsPage }),
   component: lazyScreen(() => import('../admin/Mails.tsx'), 'Mails'),
 })
 

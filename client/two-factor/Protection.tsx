@@ -9,8 +9,8 @@ export function Protection() {
   const { t } = useTranslation()
   const [{ isEnabled, recoveryCodes, hasPassword }] = trpc.twoFactor.status.useSuspenseQuery()
   const [passkeys] = trpc.passkey.list.useSuspenseQuery()
-  const isStrong = isEnabled || (passkeys.length > 0 && !hasPassword)
-  const level = isStrong ? 'strong' : passkeys.length > 0 ? 'medium' : 'basic'
+  const isProtected = isEnabled || (passkeys.length > 0 && !hasPassword)
+  const level = isProtected ? 'strong' : passkeys.length > 0 ? 'medium' : 'basic'
   const words = {
     strong: { tone: 'good', name: t('security.strong'), why: t('security.strongWhy') },
     medium: { tone: 'accent', name: t('security.medium'), why: t('security.mediumWhy') },

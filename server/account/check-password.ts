@@ -10,7 +10,7 @@ import { findPassword } from './credentials.ts'
 export async function checkPassword(ctx: Context & Pick<Caller, 'user'>, password: string): Promise<string> {
   const { user, now, ipAddress, limiter } = ctx
   const stored = (await findPassword(ctx.db, user.id)) ?? refuse('CREDENTIAL_ACCOUNT_NOT_FOUND')
-  const device = knownDevice(ctx.cookies, { id: user.id, deviceGeneration: stored.deviceGeneration })
+  const device = knownDevice(ctx.cookies, { id: user.id, passwordVersion: stored.passwordVersion })
   const attempt = { account: user.id, ipAddress, device, now }
   const waitSeconds = await countAttempt(limiter, attempt)
   if (waitSeconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })

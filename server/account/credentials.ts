@@ -7,14 +7,14 @@ import { credential } from './users.ts'
 
 type Change = { userId: string; passwordHash: string; now: Date }
 
-/** Returns the stored hash of a user's password, if any, and the generation of the user's known devices. */
+/** Returns the stored hash of a user's password, if any, and how often it was changed. */
 export async function findPassword(tx: Tx, userId: string) {
   const where = { providerId_accountId: { providerId: credential, accountId: userId } }
-  const select = { password: true, user: { select: { deviceGeneration: true } } } as const
+  const select = { password: true, user: { select: { passwordVersion: true } } } as const
   const account = await tx.account.findUnique({ where, select })
   // The user may have been deleted between the two statements of this query: the relation is null then.
   const [found] = withRelation(account ? [account] : [], 'user')
-  return found?.password ? { hash: found.password, deviceGeneration: found.user.deviceGeneration } : undefined
+  return found?.password ? { hash: found.password, passwordVersion: found.user.passwordVersion } : undefined
 }
 
 /**
@@ -57,7 +57,7 @@ export async function removePassword(tx: Tx, userId: string): Promise<void> {
 
 /** Forgets the devices that were known with the former password. */
 async function forgetDevices(tx: Tx, userId: string): Promise<void> {
-  await tx.user.update({ where: { id: userId }, data: { deviceGeneration: { increment: 1 } } })
+  await tx.user.update({ where: { id: userId }, data: { passwordVersion: { increment: 1 } } })
 }
 
 /** Sets a first password for a user who signs in with a provider. Internal: not exposed through the API. */

@@ -25,9 +25,9 @@ export async function findDecoy({ pool, keys, clock }: App, address: string): Pr
   const digest = Buffer.from(sign(keys.cookies, `decoy:${address}`), 'base64url')
   const [fraction, time] = [digest.readUInt32BE(0) / 2 ** 32, digest.readUInt32BE(4) / 2 ** 32]
   let from = 0
-  for (const { hash, share, left } of found.decoys) {
-    from += share
-    if (fraction < from) return time < left ? hash : undefined
+  for (const { hash, maxShare, remainingShare } of found.decoys) {
+    from += maxShare
+    if (fraction < from) return time < remainingShare ? hash : undefined
   }
   return undefined
 }

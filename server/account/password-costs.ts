@@ -15,8 +15,8 @@ export async function countImported(tx: Tx): Promise<{ sample: string; accounts:
       else '' end`
 }
 
-/** A decoy hash of a cost, the share of addresses that get it, and the part of them that is left. */
-export type Decoy = { hash: string; share: number; left: number }
+/** A decoy hash of a cost, the share of email addresses that get it, and the part of that share that remains. */
+export type Decoy = { hash: string; maxShare: number; remainingShare: number }
 
 export async function listDecoys(pool: Pool): Promise<Decoy[]> {
   const { rows } = await pool.query<Decoy>(allDecoys({}))
@@ -25,7 +25,7 @@ export async function listDecoys(pool: Pool): Promise<Decoy[]> {
 
 const allDecoys = statement(
   'accounts.decoys',
-  'select hash, share, "left" from "PasswordDecoy" order by place limit 1000',
+  'select hash, "maxShare", "remainingShare" from "PasswordDecoy" order by position limit 1000',
 )
 
 /** All stored decoys with their cost, in no order. */
@@ -36,7 +36,7 @@ export async function listDecoysByCost(tx: Tx): Promise<PasswordDecoy[]> {
 /** Stores decoys of new costs, and the shares of known ones. */
 export async function storeDecoys(
   tx: Tx,
-  { added, changed }: { added: Omit<PasswordDecoy, 'place'>[]; changed: Map<string, Partial<Decoy>> },
+  { added, changed }: { added: Omit<PasswordDecoy, 'position'>[]; changed: Map<string, Partial<Decoy>> },
 ): Promise<void> {
   for (const [cost, data] of changed) await tx.passwordDecoy.updateMany({ where: { cost }, data })
   await tx.passwordDecoy.createMany({ data: added, skipDuplicates: true })

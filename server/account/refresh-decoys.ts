@@ -10,7 +10,7 @@ import { countImported, countPasswords, type Decoy, listDecoysByCost, storeDecoy
 export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
   const groups = (await countImported(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
   const before = await listDecoysByCost(app.db)
-  if (groups.length === 0 && before.every(({ left }) => left === 0)) return
+  if (groups.length === 0 && before.every(({ remainingShare }) => remainingShare === 0)) return
   const total = await countPasswords(app.db)
   const shares = new Map<string, { decoy: string; share: number }>()
   for (const { sample, accounts } of groups) {
@@ -20,11 +20,21 @@ export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<vo
     shares.set(cost, { decoy, share: (shares.get(cost)?.share ?? 0) + accounts / Math.max(1, total) })
   }
   const changed = new Map<string, Partial<Decoy>>()
-  for (const { cost, share: largest } of before) {
+  for (const { cost, maxShare } of before) {
     const share = shares.get(cost)?.share ?? 0
-    changed.set(cost, share >= largest ? { share, left: share === 0 ? 0 : 1 } : { left: share / largest })
+    changed.set(
+      cost,
+      share >= maxShare
+        ? { maxShare: share, remainingShare: share === 0 ? 0 : 1 }
+        : { remainingShare: share / maxShare },
+    )
     shares.delete(cost)
   }
-  const added = [...shares].map(([cost, { decoy, share }]) => ({ cost, hash: decoy, share, left: 1 }))
+  const added = [...shares].map(([cost, { decoy, share }]) => ({
+    cost,
+    hash: decoy,
+    maxShare: share,
+    remainingShare: 1,
+  }))
   await transaction(app, (tx) => storeDecoys(tx, { added, changed }))
 }

@@ -120,14 +120,14 @@ export const installationProcedures = {
     ),
 
   mails: administratorProcedure
-    .meta({ rest: 'GET /admin/list-mails', summary: 'List emails: waiting, sent and given up' })
+    .meta({ rest: 'GET /admin/list-mails', summary: 'List emails: queued, sent and rejected' })
     .input(ListMails)
     .output(MailPage)
     .use(allowReplica)
     .query(({ ctx, input }) => listMails(ctx.db, ctx.outbox, input)),
 
   sendMailAgain: administratorProcedure
-    .meta({ rest: 'POST /admin/send-mail-again', summary: 'Send an email that is waiting or was given up' })
+    .meta({ rest: 'POST /admin/send-mail-again', summary: 'Send an email that is queued or was rejected' })
     .input(MailReference)
     .output(Status)
     .mutation(async ({ ctx, input: { mailId } }) => {

@@ -292,13 +292,13 @@ describe('the installation', () => {
     const person = await createUnverifiedUser(testApp)
     const list = async (state: string) =>
       (await admin.browser.get(`/admin/list-mails?state=${state}&limit=100`)).body.mails
-    const mail = (await list('waiting')).find(({ to }: { to: string }) => to === person.email)
-    expect(mail).toMatchObject({ kind: 'verifyEmail', deliveredAt: null, givenUpAt: null })
+    const mail = (await list('queued')).find(({ to }: { to: string }) => to === person.email)
+    expect(mail).toMatchObject({ kind: 'verifyEmail', sentAt: null, rejectedAt: null })
     expect(mail.subject).toBe(en.mails.verifyEmail.subject)
     expect(mail.text).toContain(`${en.mails.verifyEmail.action}:\n••••••`)
     expect(JSON.stringify(mail)).not.toMatch(/token|sealed/)
     await testApp.browser().post('/email-otp/send-verification-otp', { email: person.email, type: 'sign-in' })
-    const codes = (await list('waiting')).filter(({ to }: { to: string }) => to === person.email)
+    const codes = (await list('queued')).filter(({ to }: { to: string }) => to === person.email)
     const { code } =
       (await testApp.mails(person.email)).map(({ text }) => /\b(?<code>\d{6})\b/.exec(text)?.groups)[0] ?? {}
     expect(code).toMatch(/^\d{6}$/)
@@ -313,16 +313,16 @@ describe('the installation', () => {
     await testApp.db.mail.create({
       data: { id: randomUUID(), to: 'x@example.test', kind: 'former', language: 0, data: {}, createdAt: new Date() },
     })
-    expect((await list('waiting'))[0]).toMatchObject({ subject: 'former', text: '' })
+    expect((await list('queued'))[0]).toMatchObject({ subject: 'former', text: '' })
     expect((await admin.browser.get('/admin/list-mails')).body.hasMailServer).toBe(true)
     await testApp.db.mail.update({
       where: { id: mail.id },
-      data: { givenUpAt: new Date(), failure: '550 no such mailbox' },
+      data: { rejectedAt: new Date(), failure: '550 no such mailbox' },
     })
     await testApp.pool.query('select graphile_worker.remove_job($1)', [`mail:${mail.id}`])
-    expect((await list('givenUp'))[0]).toMatchObject({ id: mail.id, failure: '550 no such mailbox' })
+    expect((await list('rejected'))[0]).toMatchObject({ id: mail.id, failure: '550 no such mailbox' })
     expect((await admin.browser.post('/admin/send-mail-again', { mailId: mail.id })).body).toEqual({ status: true })
-    expect((await list('waiting')).some(({ id }: { id: string }) => id === mail.id)).toBe(true)
+    expect((await list('queued')).some(({ id }: { id: string }) => id === mail.id)).toBe(true)
     const jobs = await admin.browser.trpc.admin.jobs.query()
     expect(jobs.some(({ task }) => task === 'deliverMail')).toBe(true)
     const { id: jobId = '' } = jobs.find(({ task }) => task === 'deliverMail') ?? {}
@@ -337,7 +337,7 @@ describe('the installation', () => {
       'administrator',
     )
     await testApp.pool.query('update graphile_worker._private_jobs set locked_at = null where id = $1', [jobId])
-    await testApp.db.mail.update({ where: { id: mail.id }, data: { deliveredAt: new Date() } })
+    await testApp.db.mail.update({ where: { id: mail.id }, data: { sentAt: new Date() } })
     expect((await admin.browser.post('/admin/send-mail-again', { mailId: mail.id })).body.code).toBe('MAIL_NOT_FOUND')
     await sweep(testApp.app)
   })

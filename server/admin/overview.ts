@@ -10,7 +10,7 @@ import { createStatisticsCache, type ReadOptions } from '../foundation/totals.ts
 const days = 30
 
 /** Seconds from the cause of an email to its delivery. */
-const deliverySeconds = Prisma.sql`extract(epoch from "deliveredAt" - "createdAt")`
+const deliverySeconds = Prisma.sql`extract(epoch from "sentAt" - "createdAt")`
 
 type Totals = Pick<
   z.output<typeof Overview>,
@@ -78,10 +78,10 @@ async function readTotals(tx: Tx, from: Date): Promise<Totals> {
       (select count(*)::int from (
         select "userId" from "Session" where "updatedAt" >= ${from} and "impersonatedBy" is null
         union select "subjectId" from "Event" where type = 'user.signed_in' and "subjectId" is not null and id >= ${firstEventId(from)}) as active) as "activeUsers",
-      (select count(*)::int from "Mail" where "deliveredAt" is null and "givenUpAt" is null) as "waitingMails",
+      (select count(*)::int from "Mail" where "sentAt" is null and "rejectedAt" is null) as "waitingMails",
       (select count(*)::int from graphile_worker.jobs where last_error is not null) as "failedJobs",
       (select count(*)::int from "WebhookEndpoint" where "failingSince" is not null or not "isEnabled") as "failingEndpoints",
-      (select count(*)::int from "Mail" where "givenUpAt" >= ${from}) as "rejectedMails",
+      (select count(*)::int from "Mail" where "rejectedAt" >= ${from}) as "rejectedMails",
       (select count(*)::int from "Dispute" where "disputeStatus" = 'dispute_opened') as "openDisputes"`
   if (!totals) throw new Error('A select without a table returned no row')
   return totals
@@ -111,7 +111,7 @@ async function readActiveUsersByDay(tx: Tx, from: Date): Promise<z.output<typeof
 async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['deliveryByDay']> {
   const rows = await tx.$queryRaw<{ day: string; median: number }[]>`
     select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median
-    from "Mail" where "deliveredAt" is not null and "createdAt" >= ${from} group by 1`
+    from "Mail" where "sentAt" is not null and "createdAt" >= ${from} group by 1`
   return daysFrom(from)
     .map(nameOf)
     .map((day) => ({ day, median: rows.find((row) => row.day === day)?.median ?? null }))
@@ -122,7 +122,7 @@ async function readDelivery(tx: Tx, from: Date): Promise<z.output<typeof Overvie
   const [row] = await tx.$queryRaw<{ median: number | null; p95: number | null }[]>`
     select percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median,
       percentile_cont(0.95) within group (order by ${deliverySeconds})::float as p95
-    from "Mail" where "deliveredAt" is not null and "createdAt" >= ${from}`
+    from "Mail" where "sentAt" is not null and "createdAt" >= ${from}`
   const { median = null, p95 = null } = row ?? {}
   return median === null || p95 === null ? null : { median, p95 }
 }

@@ -44,7 +44,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
       prefix: prefix ?? keyPrefix,
       userId: ctx.user.id,
       organizationId: organizationId ?? null,
-      isStrong: sessionHasSecondFactor(caller),
+      createdWithSecondFactor: sessionHasSecondFactor(caller),
       metadata: kept ?? Prisma.DbNull,
       permissions: permissions ?? Prisma.DbNull,
       rateLimitMax: keyLimit.max,

@@ -196,7 +196,7 @@ async function endpoints(admin: Browser): Promise<void> {
   await admin.post('/api/events/update-endpoint', { endpointId, enabled: true })
   const { body } = await admin.get(`/api/events/list-deliveries?endpointId=${endpointId}`)
   await admin.post('/api/events/send-again', { deliveryId: body[0].id })
-  const mail = await testApp.db.mail.findFirst({ where: { deliveredAt: null } })
+  const mail = await testApp.db.mail.findFirst({ where: { sentAt: null } })
   await admin.post('/admin/send-mail-again', { mailId: mail?.id })
   // A job in the far future, so that no worker takes it.
   const { rows } = await testApp.pool.query(

@@ -25,12 +25,14 @@ export function isSecondFactorEnforced({ secondFactorFrom }: { secondFactorFrom:
 /** How a caller was authenticated: by a session with or without a second factor, or by a key. */
 type Caller = {
   secondFactor?: string | null | undefined
-  authenticated?: { kind: 'access_token' } | { kind: 'api_key'; isStrong: boolean } | undefined
+  authenticated?: { kind: 'access_token' } | { kind: 'api_key'; createdWithSecondFactor: boolean } | undefined
 }
 
 /** Whether the caller has signed in with a second factor, or uses an API key that was created in such a session. */
 export function callerHasSecondFactor({ secondFactor, authenticated }: Caller): boolean {
-  return authenticated?.kind === 'api_key' ? authenticated.isStrong : sessionHasSecondFactor({ secondFactor })
+  return authenticated?.kind === 'api_key'
+    ? authenticated.createdWithSecondFactor
+    : sessionHasSecondFactor({ secondFactor })
 }
 
 /** Like `callerHasSecondFactor`, where a second factor is required. The user of an API key must still have one. */

@@ -26,7 +26,7 @@ export async function storePendingApp(
   const pending = { pendingSecret: secret, updatedAt: now }
   await tx.twoFactor.upsert({
     where: { userId },
-    create: { userId, ...pending, generation: newSecret(), createdAt: now },
+    create: { userId, ...pending, trustId: newSecret(), createdAt: now },
     update: pending,
   })
 }
@@ -41,7 +41,7 @@ export async function activatePendingApp(
     now,
   }: Pick<TwoFactor, 'userId' | 'pendingSecret' | 'isUnverified'> & { now: Date },
 ): Promise<void> {
-  const activated = { secret: pendingSecret, pendingSecret: null, generation: newSecret() }
+  const activated = { secret: pendingSecret, pendingSecret: null, trustId: newSecret() }
   await tx.twoFactor.update({
     where: { userId },
     data: { ...activated, isUnverified, confirmedAt: now, updatedAt: now },
@@ -51,7 +51,7 @@ export async function activatePendingApp(
 
 /** Uses up a time step: neither its code nor an earlier one is accepted again. */
 export async function consumeTimeStep(tx: Tx, userId: string, step: number): Promise<void> {
-  await tx.twoFactor.update({ where: { userId }, data: { lastStep: step } })
+  await tx.twoFactor.update({ where: { userId }, data: { lastTimeStep: step } })
 }
 
 type Added = { createdAt: Date }
@@ -63,8 +63,8 @@ type Added = { createdAt: Date }
 export async function removeAuthenticatorApp(tx: Tx, userId: string): Promise<void> {
   await clearSecondFactor(tx, userId, factorsOfApp)
   // The guesses were for a secret that has been removed. The next app starts with a count of zero.
-  const user = await tx.user.findUnique({ where: { id: userId }, select: { deviceGeneration: true } })
-  await resetFailedAttempts(tx, codeLimits({ id: userId, deviceGeneration: user?.deviceGeneration ?? 0 }, ''))
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { passwordVersion: true } })
+  await resetFailedAttempts(tx, codeLimits({ id: userId, passwordVersion: user?.passwordVersion ?? 0 }, ''))
   const [removed] = await tx.$queryRaw<
     Added[]
   >`delete from "TwoFactor" where "userId" = ${userId} returning "createdAt"`

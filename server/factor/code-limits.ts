@@ -13,11 +13,8 @@ const yearSeconds = 31_536_000
  * browsers, at will. Recovery codes are too long to be guessed, and a code that was already used does not count as a
  * guess.
  */
-export function codeLimits(
-  { id, deviceGeneration }: { id: string; deviceGeneration: number },
-  device: string,
-): Limit[] {
-  const key = `second-factor:${id}:${deviceGeneration}:${device}`
+export function codeLimits({ id, passwordVersion }: { id: string; passwordVersion: number }, device: string): Limit[] {
+  const key = `second-factor:${id}:${passwordVersion}:${device}`
   return [
     { key, max: 10, seconds: 600 },
     { key: `${key}:row`, max: 100, seconds: yearSeconds },

@@ -29,7 +29,7 @@ const Step = z.object({
       z.object({ identityId: z.string() }),
       z.object({ sessionId: z.string() }),
       z.object({ passkeyId: z.string() }),
-      z.object({ deviceGeneration: z.int() }),
+      z.object({ passwordVersion: z.int() }),
     ])
     .optional(),
 })

@@ -5,7 +5,9 @@ import { countLimits, type Limit } from './limits.ts'
 
 /** The seconds to wait if one of these limits is reached, otherwise 0. */
 export async function retryAfterSeconds(tx: Tx, limits: readonly Limit[], now: Date): Promise<number> {
-  const rows = await tx.limit.findMany({ where: { key: { in: limits.map(({ key }) => key) }, expiresAt: { gt: now } } })
+  const rows = await tx.rateLimitCounter.findMany({
+    where: { key: { in: limits.map(({ key }) => key) }, expiresAt: { gt: now } },
+  })
   const waits = limits.map(({ key, max }) => {
     const row = rows.find((one) => one.key === key)
     return row && row.count >= max ? Math.ceil((row.expiresAt.getTime() - now.getTime()) / 1000) : 0
@@ -21,5 +23,5 @@ export async function recordFailedAttempt(tx: Tx, limits: readonly Limit[], now:
 
 /** Resets the counts after a correct secret. */
 export async function resetFailedAttempts(tx: Tx, limits: readonly Limit[]): Promise<void> {
-  await tx.limit.deleteMany({ where: { key: { in: limits.map(({ key }) => key) } } })
+  await tx.rateLimitCounter.deleteMany({ where: { key: { in: limits.map(({ key }) => key) } } })
 }

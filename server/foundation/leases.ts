@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ProviderRequest } from '../../prisma/client/client.ts'
+import type { Lease as LeaseRow } from '../../prisma/client/client.ts'
 import { newId } from './crypto.ts'
 import { violatedUnique } from './database-errors.ts'
 import type { Tx } from './database.ts'
@@ -19,10 +19,10 @@ type Lease = { key: string; seconds: number; clock: () => Date }
  */
 export async function acquireLease(db: Tx, { key, seconds, clock }: Lease): Promise<string | undefined> {
   const now = clock()
-  await db.providerRequest.deleteMany({ where: { key, expiresAt: { lte: now } } })
+  await db.lease.deleteMany({ where: { key, expiresAt: { lte: now } } })
   const row = { id: newId(), key, createdAt: now, expiresAt: secondsAfter(now, seconds) }
   try {
-    await db.providerRequest.create({ data: row })
+    await db.lease.create({ data: row })
     return row.id
   } catch (error) {
     if (!violatedUnique(error)) throw error
@@ -37,12 +37,13 @@ export async function renewLease(
 ): Promise<boolean> {
   const now = clock()
   const where = { id, expiresAt: { gt: now } }
-  const { count } = await db.providerRequest.updateMany({ where, data: { expiresAt: secondsAfter(now, seconds) } })
+  const { count } = await db.lease.updateMany({ where, data: { expiresAt: secondsAfter(now, seconds) } })
   return count === 1
 }
 
+/** Ends a lease before it expires. Does nothing if it has expired, or has stored a result that was deleted since. */
 export async function releaseLease(db: Tx, id: string): Promise<void> {
-  await db.providerRequest.deleteMany({ where: { id } })
+  await db.lease.deleteMany({ where: { id } })
 }
 
 /** Stores the result of the work under a lease, which is kept until `expiresAt`. */
@@ -51,20 +52,20 @@ export async function storeLeaseResult(
   id: string,
   { result, expiresAt }: { result: string; expiresAt: Date },
 ): Promise<void> {
-  await db.providerRequest.updateMany({ where: { id }, data: { result, expiresAt } })
+  await db.lease.updateMany({ where: { id }, data: { result, expiresAt } })
 }
 
 /** A lease or its stored result. */
-export async function findLease(db: Tx, key: string): Promise<ProviderRequest | null> {
-  return db.providerRequest.findUnique({ where: { key } })
+export async function findLease(db: Tx, key: string): Promise<LeaseRow | null> {
+  return db.lease.findUnique({ where: { key } })
 }
 
 /** Whether a lease is held, and has not expired. */
 export async function isLeased(db: Tx, key: string, now: Date): Promise<boolean> {
-  return (await db.providerRequest.count({ where: { key, expiresAt: { gt: now } } })) > 0
+  return (await db.lease.count({ where: { key, expiresAt: { gt: now } } })) > 0
 }
 
-/** Forgets the leases, and the results, of all keys that start with this text. */
+/** Deletes the leases, and the results, of all keys that start with this text. */
 export async function releaseLeasesWithPrefix(sql: Statements, prefix: string): Promise<void> {
   await sql.query(deleteLeases({ prefix }))
 }
@@ -74,7 +75,7 @@ export function releaseLeasesAtCommit(sql: Pick<PgTransaction, 'queryAtCommit'>,
   sql.queryAtCommit(deleteLeases({ prefix }))
 }
 
-const deleteLeases = statement('leases.end', 'delete from "ProviderRequest" where starts_with(key, :prefix)')
+const deleteLeases = statement('leases.end', 'delete from "Lease" where starts_with(key, :prefix)')
 
 /**
  * Tries something until it returns a value, at most for this time. Undefined if it never did. The first attempt is made
@@ -94,5 +95,5 @@ export async function poll<Result>(
 /** Deletes up to `limit` expired leases. Returns how many. */
 export async function deleteExpiredLeases(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
   return tx.$executeRaw`
-    delete from "ProviderRequest" where id in (select id from "ProviderRequest" where "expiresAt" <= ${now} limit ${limit})`
+    delete from "Lease" where id in (select id from "Lease" where "expiresAt" <= ${now} limit ${limit})`
 }

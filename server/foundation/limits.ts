@@ -83,7 +83,7 @@ export function createLimiter(pool: Pool, isOn: boolean) {
 
 const count = statement(
   'limits.count',
-  `insert into "Limit" as held (key, count, "expiresAt")
+  `insert into "RateLimitCounter" as held (key, count, "expiresAt")
   select key, 1, :now::timestamptz + seconds * interval '1 second'
   from unnest(:keys::text[], :seconds::int[]) as wanted (key, seconds)
   on conflict (key) do update set
@@ -93,12 +93,12 @@ const count = statement(
 )
 
 /** Locks rows in the same order as counting does, so that counting and refunding cannot deadlock. */
-const lockSql = `select key from "Limit" where key = any(:keys) order by key for update`
+const lockSql = `select key from "RateLimitCounter" where key = any(:keys) order by key for update`
 const refundKeys = statement(
   'limits.refund',
-  `update "Limit" set count = count - 1 where key in (${lockSql}) and count > 0`,
+  `update "RateLimitCounter" set count = count - 1 where key in (${lockSql}) and count > 0`,
 )
-const deleteKeys = statement('limits.reset', `delete from "Limit" where key in (${lockSql})`)
+const deleteKeys = statement('limits.reset', `delete from "RateLimitCounter" where key in (${lockSql})`)
 
 type Count = { key: string; count: number; expiresAt: Date }
 
@@ -127,5 +127,5 @@ function secondsUntil(time: number, now: Date): number {
 /** Deletes up to `limit` counts of windows that have ended. Returns how many. */
 export async function deleteExpiredLimits(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
   return tx.$executeRaw`
-    delete from "Limit" where key in (select key from "Limit" where "expiresAt" <= ${now} limit ${limit})`
+    delete from "RateLimitCounter" where key in (select key from "RateLimitCounter" where "expiresAt" <= ${now} limit ${limit})`
 }

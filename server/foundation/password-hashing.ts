@@ -115,10 +115,10 @@ export function createHasher({ concurrency, maxWaiting = 128, parameters = owasp
      */
     isOutdated(stored: string): boolean {
       const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored) ?? []
-      const isStrong = Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost
+      const meetsCurrentCost = Number(memory) >= parameters.memoryCost && Number(time) >= parameters.timeCost
       // A hash that costs many times more is replaced too, because each sign-in would pay for it.
       const isCostly = Number(memory) * Number(time) > 4 * parameters.memoryCost * parameters.timeCost
-      return !isStrong || isCostly
+      return !meetsCurrentCost || isCostly
     },
   }
 }

@@ -425,7 +425,7 @@ describe('an invitation that is sent again', () => {
   it('the number of invitation emails per organization is limited', async () => {
     const owner = await createOrganizationOwner(counting)
     await counting.pool.query(
-      `insert into "Limit" (key, count, "expiresAt") values ($1, 199, now() + interval '1 hour')`,
+      `insert into "RateLimitCounter" (key, count, "expiresAt") values ($1, 199, now() + interval '1 hour')`,
       [`invitations:${owner.organization.id}`],
     )
     const invite = () =>

@@ -1,6 +1,6 @@
 import type { Tx } from '../foundation/database.ts'
 import { type MailCodec, withoutLinks } from './mail-codec.ts'
-import { claimMail, isMailWaiting, markMailDelivered, markMailFailed } from './mail-rows.ts'
+import { claimMail, isMailQueued, markMailSent, markMailFailed } from './mail-rows.ts'
 import { isRefusedPermanently, type createMailTransport } from './smtp-transport.ts'
 
 /** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
@@ -16,10 +16,10 @@ export async function deliverMail(
   { db, transport, codec, from }: Deps,
   id: string,
   now: Date,
-): Promise<'sent' | 'given up' | 'not due'> {
+): Promise<'sent' | 'rejected' | 'not due'> {
   const mail = await claimMail(db, id, { now, until: new Date(now.getTime() + claimMs) })
   if (!mail) {
-    if (await isMailWaiting(db, id)) throw new Error('Another worker may still be sending this email')
+    if (await isMailQueued(db, id)) throw new Error('Another worker may still be sending this email')
     return 'not due'
   }
   try {
@@ -31,11 +31,11 @@ export async function deliverMail(
   } catch (error) {
     const failure = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
     const isFinal = isRefusedPermanently(error)
-    await markMailFailed(db, id, { failure, givenUpAt: isFinal ? now : undefined })
-    if (isFinal) return 'given up'
+    await markMailFailed(db, id, { failure, rejectedAt: isFinal ? now : undefined })
+    if (isFinal) return 'rejected'
     throw error
   }
-  await markMailDelivered(db, id, { data: withoutLinks(mail.data), now })
+  await markMailSent(db, id, { data: withoutLinks(mail.data), now })
   return 'sent'
 }
 

@@ -47,7 +47,7 @@ export async function scheduleMail(tx: Tx, id: string): Promise<void> {
  */
 export async function rescheduleWaitingMails(db: Tx, now: Date): Promise<void> {
   await db.$queryRaw`
-    select ${Prisma.raw(addJobSql)} from "Mail" where "deliveredAt" is null and "givenUpAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
+    select ${Prisma.raw(addJobSql)} from "Mail" where "sentAt" is null and "rejectedAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
       and ("claimedUntil" is null or "claimedUntil" < ${now})
     order by "createdAt" limit 500`
 }
@@ -60,8 +60,8 @@ export async function deleteMails(tx: Tx, { before, limit }: { before: Date; lim
 
 /** Reopens an email that was rejected or is waiting. Undefined if there is none, or it was delivered. */
 export async function reopenMail(tx: Tx, id: string): Promise<{ kind: string } | undefined> {
-  const data = { givenUpAt: null, failure: null }
-  const [mail] = await tx.mail.updateManyAndReturn({ where: { id, deliveredAt: null }, data })
+  const data = { rejectedAt: null, failure: null }
+  const [mail] = await tx.mail.updateManyAndReturn({ where: { id, sentAt: null }, data })
   return mail
 }
 
@@ -73,31 +73,31 @@ export async function claimMail(
 ): Promise<Mail | undefined> {
   const free = { OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] }
   const [mail] = await tx.mail.updateManyAndReturn({
-    where: { id, deliveredAt: null, givenUpAt: null, ...free },
+    where: { id, sentAt: null, rejectedAt: null, ...free },
     data: { claimedUntil: until },
   })
   return mail
 }
 
-/** Whether an email is neither delivered nor given up. */
-export async function isMailWaiting(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.mail.count({ where: { id, deliveredAt: null, givenUpAt: null } })) > 0
+/** Whether an email is neither sent nor rejected. */
+export async function isMailQueued(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.mail.count({ where: { id, sentAt: null, rejectedAt: null } })) > 0
 }
 
-/** Stores why an email was not delivered. It is retried, unless it is given up. */
+/** Stores why an email was not sent. It is retried, unless the mail server has rejected it. */
 export async function markMailFailed(
   tx: Tx,
   id: string,
-  { failure, givenUpAt }: { failure: string; givenUpAt: Date | undefined },
+  { failure, rejectedAt }: { failure: string; rejectedAt: Date | undefined },
 ): Promise<void> {
-  await tx.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, ...(givenUpAt && { givenUpAt }) } })
+  await tx.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, ...(rejectedAt && { rejectedAt }) } })
 }
 
 /** Marks an email as delivered. `data` replaces its values, without the links that only its recipient may have. */
-export async function markMailDelivered(
+export async function markMailSent(
   tx: Tx,
   id: string,
   { data, now }: { data: Prisma.InputJsonValue; now: Date },
 ): Promise<void> {
-  await tx.mail.updateMany({ where: { id }, data: { deliveredAt: now, claimedUntil: null, failure: null, data } })
+  await tx.mail.updateMany({ where: { id }, data: { sentAt: now, claimedUntil: null, failure: null, data } })
 }

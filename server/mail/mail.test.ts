@@ -97,7 +97,7 @@ describe('delivery over SMTP', () => {
     expect(mail?.text).toContain('/api/auth/verify-email?token=')
     expect(mail?.html).toContain(en.mails.verifyEmail.action)
     expect(mail?.html).not.toMatch(/<img|src=|http:\/\/(?!localhost)|<b>/)
-    await until(async () => (await testApp.db.mail.count({ where: { deliveredAt: null } })) === 0)
+    await until(async () => (await testApp.db.mail.count({ where: { sentAt: null } })) === 0)
     const row = await testApp.db.mail.findFirstOrThrow({ where: { to: person.email } })
     expect(row.data).not.toHaveProperty('sealed')
     expect((await testApp.browser().request('/dev/mail')).status).toBe(404)
@@ -165,8 +165,8 @@ describe('delivery over SMTP', () => {
         () => 'done',
         () => 'again',
       )
-      const { givenUpAt } = await testApp.db.mail.findUniqueOrThrow({ where: { id } })
-      expect([code, outcome, givenUpAt !== null]).toEqual([code, isFinal ? 'done' : 'again', isFinal])
+      const { rejectedAt } = await testApp.db.mail.findUniqueOrThrow({ where: { id } })
+      expect([code, outcome, rejectedAt !== null]).toEqual([code, isFinal ? 'done' : 'again', isFinal])
       smtp.close()
     }
   })
@@ -291,7 +291,7 @@ describe('jobs during a database outage', () => {
     await testApp.app.outbox.rescheduleWaitingMails(testApp.db, testApp.app.clock())
     const addresses = () => new Set(smtp.received.map((mail) => (Array.isArray(mail.to) ? '' : mail.to?.text)))
     await until(() => people.every(({ email }) => addresses().has(email)))
-    expect(await testApp.db.mail.count({ where: { givenUpAt: { not: null } } })).toBe(0)
+    expect(await testApp.db.mail.count({ where: { rejectedAt: { not: null } } })).toBe(0)
     await smtp.close()
   })
 
@@ -320,7 +320,7 @@ describe('jobs during a database outage', () => {
     expect(await health()).toMatchObject({ status: 'degraded', jobs: 'ok', outbox: { status: 'delayed' } })
     // Others were delivered meanwhile: it is the address that is at fault.
     const other = await createUnverifiedUser(testApp)
-    await testApp.db.mail.updateMany({ where: { to: other.email }, data: { deliveredAt: testApp.app.clock() } })
+    await testApp.db.mail.updateMany({ where: { to: other.email }, data: { sentAt: testApp.app.clock() } })
     expect(await health()).toMatchObject({ status: 'ok', outbox: { status: 'ok', waiting: 1 } })
   })
 })

@@ -22,7 +22,7 @@ it('what waits is counted, with the age of the oldest', async () => {
   // Others have overtaken it: only its own address delays it.
   await testApp.browser().post('/sign-up/email', newUserData())
   const newest = await testApp.db.mail.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
-  await testApp.db.mail.update({ where: { id: newest.id }, data: { deliveredAt: testApp.app.clock() } })
+  await testApp.db.mail.update({ where: { id: newest.id }, data: { sentAt: testApp.app.clock() } })
   expect(await mails()).toEqual({ queue: 'mails', waiting: 2, oldestSeconds: 0 })
   // No longer retried by then, although no answer was final.
   testApp.advanceClock(2 * 86_400)

@@ -26,13 +26,13 @@ const read = statement(
   'queues.read',
   `with newest as (
     select max("createdAt") as delivered
-    from (select "createdAt", "deliveredAt" from "Mail" order by "createdAt" desc limit 1000) as recent
-    where "deliveredAt" is not null),
+    from (select "createdAt", "sentAt" from "Mail" order by "createdAt" desc limit 1000) as recent
+    where "sentAt" is not null),
   waiting as (
     -- An email that others have overtaken may wait because of its address, which is no sign of a delay.
     (select 'mails' as queue, case when newest.delivered >= "createdAt" then :now::timestamptz else "createdAt" end as since
       from "Mail", newest
-      where :isMailed::boolean and "deliveredAt" is null and "givenUpAt" is null and "createdAt" > :mailsAfter::timestamptz
+      where :isMailed::boolean and "sentAt" is null and "rejectedAt" is null and "createdAt" > :mailsAfter::timestamptz
       order by "createdAt" limit 1000)
     union all
     (select 'deliveries', "nextTryAt" from "WebhookDelivery" d join "WebhookEndpoint" e on e.id = d."endpointId"

@@ -73,14 +73,13 @@ function ofAccounts({ db, keys }: Deps): Promise<number> {
 
 function ofMails({ db, keys }: Deps): Promise<number> {
   return inPages(
-    ({ after, take }) =>
-      db.mail.findMany({ where: { id: { gt: after }, deliveredAt: null }, orderBy: { id: 'asc' }, take }),
+    ({ after, take }) => db.mail.findMany({ where: { id: { gt: after }, sentAt: null }, orderBy: { id: 'asc' }, take }),
     ({ id }) => id,
     async ({ id, data }) => {
       if (!isRecord(data) || typeof data['sealed'] !== 'string') return 0
       const sealed = reencrypt(keys, data['sealed'], id)
       if (sealed === undefined) return 0
-      return (await db.mail.updateMany({ where: { id, deliveredAt: null }, data: { data: { ...data, sealed } } })).count
+      return (await db.mail.updateMany({ where: { id, sentAt: null }, data: { data: { ...data, sealed } } })).count
     },
   )
 }

@@ -16,13 +16,13 @@ it('a sweep removes all expired rows, in any number, and nothing else', async ()
     [person.id],
   )
   await testApp.pool.query(
-    `insert into "Limit" (key, count, "expiresAt") values ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 hour')`,
+    `insert into "RateLimitCounter" (key, count, "expiresAt") values ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 hour')`,
   )
   await person.browser.post('/delete-user', {})
   await sweep(testApp.app)
   const counts = async () => [
     await testApp.db.session.count(),
-    await testApp.db.limit.count(),
+    await testApp.db.rateLimitCounter.count(),
     await testApp.db.verification.count(),
     await testApp.db.mail.count(),
   ]

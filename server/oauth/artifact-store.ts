@@ -147,7 +147,7 @@ export type GrantBinding = {
   sessionId: string
   clientId: string
   organizationId: string | null
-  isStrong: boolean
+  createdWithSecondFactor: boolean
 }
 
 /** Row id of a grant, which its tokens contain. */
@@ -166,9 +166,9 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantBinding)
  * application meanwhile.
  */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantBinding): Promise<boolean> {
-  const { sessionId, organizationId, isStrong } = owner
+  const { sessionId, organizationId, createdWithSecondFactor } = owner
   // The first session of a grant identifies it permanently, and determines its strength.
-  const data = { sessionId, organizationId, sid: sessionId, isStrong }
+  const data = { sessionId, organizationId, sid: sessionId, createdWithSecondFactor }
   const { count } = await db.oAuthArtifact.updateMany({ where: { id: grantRow(grantId) }, data })
   return count === 1
 }
@@ -207,7 +207,7 @@ export async function addToGrant(
  */
 export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
   const where = { id: grantRow(grantId) }
-  const select = { organizationId: true, sid: true, isStrong: true } as const
+  const select = { organizationId: true, sid: true, createdWithSecondFactor: true } as const
   const found = await db.oAuthArtifact.findUnique({ where, select })
   return found && { ...found, sid: found.sid ?? undefined }
 }

@@ -80,7 +80,7 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
         sessionId: ctx.session.id,
         clientId,
         organizationId,
-        isStrong: sessionHasSecondFactor(ctx),
+        createdWithSecondFactor: sessionHasSecondFactor(ctx),
       },
       wanted: {
         scopes: requestedScopes(params),

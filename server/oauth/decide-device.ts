@@ -69,7 +69,7 @@ export async function decideDevice(
       sessionId: ctx.session.id,
       clientId,
       organizationId,
-      isStrong: sessionHasSecondFactor(ctx),
+      createdWithSecondFactor: sessionHasSecondFactor(ctx),
     }
     const grant = await allowAccess(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
     Object.assign(code, {

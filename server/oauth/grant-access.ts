@@ -55,7 +55,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
     sessionId,
     clientId: client.clientId,
     organizationId,
-    isStrong: sessionHasSecondFactor(caller),
+    createdWithSecondFactor: sessionHasSecondFactor(caller),
   }
   const grantId = result?.consent?.grantId ?? (await findGrantId(app, owner))
   const grant = grantId === undefined ? undefined : await Grant.find(grantId)

@@ -90,9 +90,9 @@ const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
  */
 export async function listOrganizationsJson(
   pool: Pool,
-  { userId, isStrong, now, limit, cursor }: ListOptions,
+  { userId, hasSecondFactor, now, limit, cursor }: ListOptions,
 ): Promise<string> {
-  const { rows } = await pool.query<[string]>(asArrays(list({ userId, isStrong, now, limit, cursor })))
+  const { rows } = await pool.query<[string]>(asArrays(list({ userId, hasSecondFactor, now, limit, cursor })))
   return rows[0]?.[0] ?? '[]'
 }
 
@@ -102,7 +102,7 @@ type ListOptions = {
    * Whether the caller has signed in with a second factor. Otherwise an organization that requires one shows only its
    * name.
    */
-  isStrong: boolean
+  hasSecondFactor: boolean
   now: Date
   limit?: number | undefined
   cursor?: string | undefined
@@ -127,7 +127,7 @@ const list = statement(
   `select ${bounded(
     `
   select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logo', o.logo,
-      'metadata', case when :isStrong::boolean or coalesce(o."secondFactorFrom" > :now, true) then o.metadata end, 'createdAt', ${iso('o."createdAt"')})::text as row,
+      'metadata', case when :hasSecondFactor::boolean or coalesce(o."secondFactorFrom" > :now, true) then o.metadata end, 'createdAt', ${iso('o."createdAt"')})::text as row,
     row_number() over (order by m."createdAt", m.id) as n
   from (
     select m."organizationId", m."createdAt", m.id from "Member" m

@@ -98,7 +98,7 @@ export const organizationRouter = router({
     .input(Page)
     .use(allowReplica)
     .query(async ({ ctx, input }) => {
-      const asked = { ...input, userId: ctx.user.id, isStrong: callerHasSecondFactor(ctx), now: ctx.now }
+      const asked = { ...input, userId: ctx.user.id, hasSecondFactor: callerHasSecondFactor(ctx), now: ctx.now }
       return jsonText<z.output<typeof Organization>[]>(await listOrganizationsJson(ctx.pool, asked))
     }),
 

@@ -485,12 +485,12 @@ describe('administrators', () => {
     expect(provider.countOf(path)).toBe(2)
     const expiresAt = new Date(Date.now() + 60_000)
     const lease = { id: 'held', key: `subscription:${subscriptionId}`, createdAt: new Date(), expiresAt }
-    await testApp.db.providerRequest.create({ data: lease })
+    await testApp.db.lease.create({ data: lease })
     // A stranger learns nothing from a lease that is held.
     await expect(stranger.browser.trpc.payment.cancelSubscription.mutate({ subscriptionId })).rejects.toThrow(
       'Subscription not found',
     )
-    await testApp.db.providerRequest.delete({ where: { id: 'held' } })
+    await testApp.db.lease.delete({ where: { id: 'held' } })
     expect(sent()).toEqual({
       cancel_reason: 'cancelled_by_merchant',
       cancel_at_next_billing_date: true,
@@ -663,7 +663,7 @@ describe('administrators', () => {
       const before = provider.countOf('POST /refunds')
       await testApp.pool.query(`
         create or replace function fail_update() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$;
-        create trigger fail_update before update on "ProviderRequest" for each row
+        create trigger fail_update before update on "Lease" for each row
           when (new.result is not null) execute function fail_update()`)
       const refund = () => browser.trpc.admin.refund.mutate({ paymentId })
       const outcome = await refund().then(
@@ -671,7 +671,7 @@ describe('administrators', () => {
         (error: unknown) => (error instanceof Error ? error.message : ''),
       )
       expect(outcome).toMatch(isAnswered ? /^refunded$/ : /does not answer/)
-      await testApp.pool.query('drop trigger fail_update on "ProviderRequest"')
+      await testApp.pool.query('drop trigger fail_update on "Lease"')
       await expect(refund()).rejects.toThrow('already in progress')
       expect(provider.countOf('POST /refunds')).toBe(before + 1)
     }

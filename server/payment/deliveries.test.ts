@@ -279,7 +279,7 @@ describe('decisions of administrators', () => {
       .mutate({ eventId: id })
       .catch((error: unknown) => String(error))
     await untilWaiting(testApp, 1)
-    await testApp.db.paymentEvent.update({ where: { id }, data: { state: 'dismissed', failure: 'a test' } })
+    await testApp.db.paymentEvent.update({ where: { id }, data: { state: 'dismissed', stateReason: 'a test' } })
     await unlock()
     expect(await processed).toContain('Event not found')
     expect((await eventOf(id)).state).toBe('dismissed')
@@ -291,13 +291,13 @@ describe('decisions of administrators', () => {
     const { id } = await deliver(testApp, 'payment.succeeded', { status: 'succeeded' })
     await expect(administrator.trpc.admin.processAgain.mutate({ eventId: id })).rejects.toThrow('cannot be applied')
     const failed = await eventOf(id)
-    expect([failed.state, failed.failure?.includes('payment_id')]).toEqual(['failed', true])
+    expect([failed.state, failed.stateReason?.includes('payment_id')]).toEqual(['failed', true])
     const person = await createUser(testApp)
     await expect(person.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'x' })).rejects.toThrow(
       'You are not an administrator',
     )
     await administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'A test of the provider' })
-    expect(await eventOf(id)).toMatchObject({ state: 'dismissed', failure: 'A test of the provider' })
+    expect(await eventOf(id)).toMatchObject({ state: 'dismissed', stateReason: 'A test of the provider' })
     const waiting = await administrator.trpc.admin.unassignedEvents.query({ limit: 100 })
     expect(waiting.some((event) => event.id === id)).toBe(false)
     await expect(administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'again' })).rejects.toThrow(

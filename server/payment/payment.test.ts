@@ -391,7 +391,7 @@ describe('portal, products and lists', () => {
     const event = payment({ customer: customer('billing@gone.test'), metadata })
     await deliver(testApp, 'payment.succeeded', event)
     const kept = await testApp.db.paymentEvent.findFirstOrThrow({ where: { subjectId: event.payment_id } })
-    expect([kept.failure, kept.appliedAt]).toEqual([null, null])
+    expect([kept.stateReason, kept.appliedAt]).toEqual([null, null])
   })
 
   it('a late, older event does not revert the customer’s address', async () => {
@@ -567,7 +567,7 @@ describe('administrators', () => {
         subjectId: bought.payment_id,
         customerId: buyer.customer_id,
         email: 'not-known@example.test',
-        failure: null,
+        stateReason: null,
         price: { amount: bought.total_amount, currency: bought.currency },
       },
       { type: 'subscription.active', price: { amount: 1900, currency: 'EUR' } },

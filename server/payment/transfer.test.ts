@@ -441,7 +441,7 @@ describe('a customer with an unverified email address', () => {
     const buyer = customer(owner.email, customerId)
     const plan = subscription({ customer: buyer, metadata })
     await deliver(testApp, 'subscription.active', plan)
-    await testApp.db.customer.update({ where: { customerId }, data: { isAddressUnverified: true } })
+    await testApp.db.customer.update({ where: { customerId }, data: { isEmailUnverified: true } })
     await testApp.db.customer.update({ where: { customerId }, data: { email: newUserData().email } })
     const bought = payment({ customer: { ...buyer, email: '' } })
     const { id: eventId } = await deliver(testApp, 'payment.succeeded', bought)
@@ -471,7 +471,7 @@ describe('a customer with an unverified email address', () => {
     await deliver(testApp, 'payment.succeeded', bought)
     await testApp.db.customer.update({
       where: { customerId },
-      data: { isAddressUnverified: true, lastSentEmail: null },
+      data: { isEmailUnverified: true, lastSentEmail: null },
     })
     await testApp.db.customer.update({ where: { customerId }, data: { email: newUserData().email } })
     const key = licenseKey({ customer_id: customerId })

@@ -110,7 +110,7 @@ describe('a delivery', () => {
     const unassigned = await deliver(testApp, 'payment.succeeded', unknown)
     await deliver(testApp, 'payment.succeeded', { status: 'succeeded' }, { id: unassigned.id })
     const waiting = await testApp.db.paymentEvent.findUniqueOrThrow({ where: { id: unassigned.id } })
-    expect(waiting).toMatchObject({ state: 'unassigned', failure: null })
+    expect(waiting).toMatchObject({ state: 'unassigned', stateReason: null })
     const rows = await testApp.db.payment.findMany({ where: { paymentId: bought.payment_id } })
     expect(rows).toMatchObject([{ status: 'succeeded', totalAmount: 1999n, userId: person.id }])
     expect(await testApp.db.paymentEvent.count({ where: { id } })).toBe(1)
@@ -181,13 +181,13 @@ describe('a delivery', () => {
       const type = 'payment_id' in data ? 'payment.succeeded' : 'subscription.active'
       const { id, status } = await deliver(testApp, type, data)
       expect(status).toBe(200)
-      expect((await eventOf(id))?.failure).toBeNull()
+      expect((await eventOf(id))?.stateReason).toBeNull()
     }
     const big = await testApp.db.payment.findFirst({ where: { currency: 'IDR' } })
     expect(big?.totalAmount).toBe(9_007_199_254_740_991n)
     const { id, status } = await deliver(testApp, 'payment.succeeded', { status: 'succeeded' })
     expect(status).toBe(200)
-    expect((await eventOf(id))?.failure).not.toBeNull()
+    expect((await eventOf(id))?.stateReason).not.toBeNull()
   })
 
   it('is answered 503 while the database is unavailable, and applied afterwards', async () => {

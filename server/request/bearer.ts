@@ -20,7 +20,7 @@ export type Authenticated =
       /** The only organization that the key may be used for. */
       organizationId: string | null
       /** Whether the key was created in a session with a second factor. */
-      isStrong: boolean
+      createdWithSecondFactor: boolean
       /** Resources and actions that the key is limited to. */
       permissions: Record<string, unknown> | null
       rateLimit: { max: number; seconds: number } | undefined
@@ -88,7 +88,7 @@ async function readApiKey({ db, pool }: App, value: string, now: Date): Promise<
   const { organizationId, permissions, rateLimitMax, rateLimitWindowMs } = key
   const rateLimit = key.isRateLimited ? { max: rateLimitMax, seconds: Math.ceil(rateLimitWindowMs / 1000) } : undefined
   const limited = {
-    isStrong: key.isStrong,
+    createdWithSecondFactor: key.createdWithSecondFactor,
     organizationId,
     permissions: isRecord(permissions) ? permissions : null,
     rateLimit,

@@ -26,8 +26,8 @@ export type NewSession = {
    * meantime.
    */
   inheritedSecondFactor?: string | undefined
-  /** The user's known-device generation that is stored in this browser. */
-  knownGeneration: number | null
+  /** How often the password had been changed when the user last signed in with this browser. */
+  passwordVersionInCookie: number | null
 }
 
 /**
@@ -41,15 +41,15 @@ export type Credential =
   | { passwordHash: string; sessionId?: string | undefined }
   | { identityId: string }
   | { passkeyId: string }
-  /** An emailed code or link was used: the generation of the user's passwords at that time. */
-  | { deviceGeneration: number }
+  /** An emailed code or link was used: how often the password had been changed by then. */
+  | { passwordVersion: number }
 
 /**
  * Result of creating a session: created, user banned, second factor required, or the credential it is based on no
  * longer exists.
  */
 type CreatedSession =
-  | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; deviceGeneration: number }
+  | { outcome: 'created'; session: Session; sessionToken: string; isKnownDevice: boolean; passwordVersion: number }
   | { outcome: 'banned' }
   | { outcome: 'gone' }
   | { outcome: 'second_factor' }
@@ -90,19 +90,19 @@ export async function createSession(
       now,
       remembered,
       basis: JSON.stringify(basis ?? null),
-      knownGeneration: input.knownGeneration,
+      passwordVersionInCookie: input.passwordVersionInCookie,
       secondFactor: input.secondFactor,
       inheritedFactor: input.inheritedSecondFactor,
       event: eventParameters(origin, event),
     }
     const { rows } = await pool.query<Created>(insert(parameters))
     const started = rows[0]
-    const { isBanned = false, isCreated = false, isKnownDevice = false, deviceGeneration = 0 } = started ?? {}
+    const { isBanned = false, isCreated = false, isKnownDevice = false, passwordVersion = 0 } = started ?? {}
     if (isBanned) return { outcome: 'banned' }
     if (!isCreated) return { outcome: started?.needsFactor ? 'second_factor' : 'gone' }
     logEvent(origin, { ...event, data: { ...event.data, newDevice: !isKnownDevice } })
     const current = { ...session, activeOrganizationId: started?.activeOrganizationId ?? null }
-    return { outcome: 'created', session: current, sessionToken, isKnownDevice, deviceGeneration }
+    return { outcome: 'created', session: current, sessionToken, isKnownDevice, passwordVersion }
   } catch (error) {
     if (isUnavailable(error)) throw error
     refuse('FAILED_TO_CREATE_SESSION', { cause: error })
@@ -114,7 +114,7 @@ type Created = {
   needsFactor: boolean
   isCreated: boolean
   isKnownDevice: boolean
-  deviceGeneration: number
+  passwordVersion: number
   activeOrganizationId: string | null
 }
 
@@ -129,7 +129,7 @@ const insert = statement(
   `with owner as (
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > :now)) as "isBanned",
       "twoFactorEnabled",
-      coalesce("deviceGeneration" = :knownGeneration::int, false) as "isKnownDevice", "deviceGeneration",
+      coalesce("passwordVersion" = :passwordVersionInCookie::int, false) as "isKnownDevice", "passwordVersion",
       coalesce(:session.activeOrganizationId, (select m."organizationId" from "Member" m
         where m."organizationId" = "lastOrganizationId" and m."userId" = :session.userId)) as "activeOrganizationId"
     -- Waits for a concurrent ban.
@@ -164,13 +164,13 @@ const insert = statement(
       and (:basis::jsonb->>'identityId' is null or exists (select from identity))
       and (:basis::jsonb->>'sessionId' is null or exists (select from former))
       and (:basis::jsonb->>'passkeyId' is null or exists (select from passkey))
-      and (:basis::jsonb->>'deviceGeneration' is null
-        or (:basis::jsonb->>'deviceGeneration')::int = (select "deviceGeneration" from owner))
+      and (:basis::jsonb->>'passwordVersion' is null
+        or (:basis::jsonb->>'passwordVersion')::int = (select "passwordVersion" from owner))
     returning id),
   used as (
     update "User" set "lastOrganizationId" = :session.activeOrganizationId from created
     where "User".id = :session.userId and :session.activeOrganizationId is not null),
   ${recordSql({ from: 'created, owner', data: `jsonb_build_object('newDevice', not owner."isKnownDevice")` })}
-  select owner."isBanned", "needsFactor", "isKnownDevice", "deviceGeneration", owner."activeOrganizationId",
+  select owner."isBanned", "needsFactor", "isKnownDevice", "passwordVersion", owner."activeOrganizationId",
     exists (select from created) as "isCreated" from owner, strength`,
 )

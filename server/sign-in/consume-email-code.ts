@@ -50,6 +50,6 @@ export type SigningIn = { user: FullUser; basis: Credential }
  * session is stored ends this sign-in.
  */
 export async function withBasis(tx: Tx, user: FullUser): Promise<SigningIn> {
-  const { deviceGeneration } = await readUser(tx, user.id)
-  return { user, basis: { deviceGeneration } }
+  const { passwordVersion } = await readUser(tx, user.id)
+  return { user, basis: { passwordVersion } }
 }

@@ -75,7 +75,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       remembered,
       limits: config.session,
       activeOrganizationId,
-      knownGeneration: passwordVersionInCookie(ctx.cookies, user.id),
+      passwordVersionInCookie: passwordVersionInCookie(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
       secondFactor,
       inheritedSecondFactor: carried,
@@ -94,7 +94,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
   setSessionCookies(ctx, { sessionToken: created.sessionToken, current, remembered })
   forgetSignUp(ctx.cookies)
   clearStep(ctx.cookies)
-  rememberDevice(ctx.cookies, { id: user.id, deviceGeneration: created.deviceGeneration })
+  rememberDevice(ctx.cookies, { id: user.id, passwordVersion: created.passwordVersion })
   if (!created.isKnownDevice) await reportNewDevice(ctx, user, method)
   return { ...created, user: promoted }
 }

@@ -42,19 +42,19 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   if ((!isSignUpBrowser && !isOwnSession) || isUnintended(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
-  const { isFirstUse, deviceGeneration } = await transaction(ctx, async (tx) => {
+  const { isFirstUse, passwordVersion } = await transaction(ctx, async (tx) => {
     const locked = await lockUser(tx, user.id)
     if (own && !isSignUpBrowser && !(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
     return {
       isFirstUse: await markEmailVerifiedBy(tx, ctx, claims, 'link'),
-      deviceGeneration: locked?.deviceGeneration ?? user.deviceGeneration,
+      passwordVersion: locked?.passwordVersion ?? user.passwordVersion,
     }
   })
   const verified = FullUser.parse({ ...user, emailVerified: true, updatedAt: ctx.now })
   if (isFirstUse && isOwnSession) await ctx.renewCookies({ user: verified })
   else if (isFirstUse) {
     // A password that is reset before the session is stored ends this sign-in.
-    const { outcome } = await startSession(ctx, verified, { method: 'verification_link', basis: { deviceGeneration } })
+    const { outcome } = await startSession(ctx, verified, { method: 'verification_link', basis: { passwordVersion } })
     if (outcome === 'second_factor') return withQuery('/two-factor', { ...(callbackURL && { next: callbackURL }) })
   }
   return { status: true, user: null }

@@ -14,7 +14,7 @@ type CalledKey = Pick<
   ApiKey,
   | 'id'
   | 'organizationId'
-  | 'isStrong'
+  | 'createdWithSecondFactor'
   | 'permissions'
   | 'rateLimitMax'
   | 'rateLimitWindowMs'
@@ -38,12 +38,21 @@ export async function findApiKey(pool: Pool, key: string, now: Date): Promise<Fo
   const { rows } = await pool.query<KeyRow>(byHash({ keyHash: sha256(key), now }))
   const [row] = rows
   if (!row) return undefined
-  const { keyId, keyUpdatedAt, organizationId, isStrong, permissions, lastUsedAt, expiresAt, ...others } = row
+  const {
+    keyId,
+    keyUpdatedAt,
+    organizationId,
+    createdWithSecondFactor,
+    permissions,
+    lastUsedAt,
+    expiresAt,
+    ...others
+  } = row
   const { rateLimitMax, rateLimitWindowMs, isRateLimited, bannedAt, banExpiresAt, ...user } = others
   const limits = { rateLimitMax, rateLimitWindowMs, isRateLimited }
   const times = { lastUsedAt, expiresAt, updatedAt: keyUpdatedAt }
   return {
-    key: { id: keyId, organizationId, isStrong, permissions, ...limits, ...times },
+    key: { id: keyId, organizationId, createdWithSecondFactor, permissions, ...limits, ...times },
     user,
     ban: { bannedAt, banExpiresAt },
   }
@@ -55,7 +64,7 @@ type KeyRow = Omit<CalledKey, 'id' | 'updatedAt'> &
 
 const byHash = statement(
   'apiKeys.find',
-  `select k.id as "keyId", k."organizationId", k."isStrong", k.permissions, k."rateLimitMax", k."rateLimitWindowMs",
+  `select k.id as "keyId", k."organizationId", k."createdWithSecondFactor", k.permissions, k."rateLimitMax", k."rateLimitWindowMs",
     k."isRateLimited", k."lastUsedAt", k."expiresAt", k."updatedAt" as "keyUpdatedAt", u.id, u.email, u.name, u.image,
     u."emailVerified", u."createdAt", u."updatedAt", u.username, u."displayUsername", u.language, u.role, u.metadata,
     u."twoFactorEnabled", u."bannedAt", u."banExpiresAt"
@@ -82,8 +91,8 @@ export async function deleteLastingAccess(tx: Tx, userId: string): Promise<void>
  * factor may have created them. Keys that are older than that factor are unchanged.
  */
 export async function clearSecondFactorOfKeys(tx: Tx, userId: string, addedAt: Date): Promise<void> {
-  const where = { userId, isStrong: true, createdAt: { gte: addedAt } }
-  await tx.apiKey.updateMany({ where, data: { isStrong: false } })
+  const where = { userId, createdWithSecondFactor: true, createdAt: { gte: addedAt } }
+  await tx.apiKey.updateMany({ where, data: { createdWithSecondFactor: false } })
 }
 
 /** Minimum time between two records of a use, in milliseconds. */

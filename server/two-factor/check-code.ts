@@ -42,7 +42,7 @@ export async function checkCode(
   }
   const step = stepOfSecret(ctx, found, 'secret', code)
   if (step === undefined) return 'wrong'
-  if (step <= found.lastStep) return 'used'
+  if (step <= found.lastTimeStep) return 'used'
   await consumeTimeStep(tx, user.id, step)
   return 'right'
 }

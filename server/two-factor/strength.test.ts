@@ -48,7 +48,7 @@ async function weakSession(person: TestUser): Promise<Browser> {
   return browser
 }
 
-const isStrong = async (browser: Browser) => (await browser.trpc.twoFactor.status.query()).isConfirmed
+const isConfirmed = async (browser: Browser) => (await browser.trpc.twoFactor.status.query()).isConfirmed
 const acrOf = async (browser: Browser) => decodeJwt((await browser.get('/token')).body.token)['acr']
 const kindsTo = async ({ email }: Pick<TestUser, 'email'>) => (await testApp.mails(email)).map(({ kind }) => kind)
 const eventsOf = ({ id }: Pick<TestUser, 'id'>, type: string) =>
@@ -97,7 +97,7 @@ describe('guesses of the app’s code', () => {
     const statuses: number[] = []
     for (let round = 0; round < 31; round++) {
       // A new password resets the counts of browsers.
-      await testApp.db.user.update({ where: { id: person.id }, data: { deviceGeneration: { increment: 1 } } })
+      await testApp.db.user.update({ where: { id: person.id }, data: { passwordVersion: { increment: 1 } } })
       const tries = Array.from({ length: 10 }, () => person.browser.post('/two-factor/verify-totp', { code: '12345' }))
       statuses.push(...(await Promise.all(tries)).map(({ status }) => status))
     }
@@ -115,9 +115,9 @@ describe('guesses of the app’s code', () => {
     const person = await createTwoFactorUser(testApp)
     const key = `second-factor:${person.id}`
     const expiresAt = new Date(testApp.app.clock().getTime() + 86_400_000)
-    await testApp.db.limit.create({ data: { key, count: 300, expiresAt } })
+    await testApp.db.rateLimitCounter.create({ data: { key, count: 300, expiresAt } })
     await weakSession(person)
-    expect(await testApp.db.limit.count({ where: { key } })).toBe(1)
+    expect(await testApp.db.rateLimitCounter.count({ where: { key } })).toBe(1)
     await runAdminCommand(testApp.app, ['remove-factors', person.email])
     await signIn(person.browser, person)
     await createTwoFactorUser(testApp, person)
@@ -152,10 +152,10 @@ describe('a session that is confirmed with a second factor', () => {
     const person = await createTwoFactorUser(testApp)
     const browser = await weakSession(person)
     const copy = copyOf(browser)
-    expect(await isStrong(browser)).toBe(false)
+    expect(await isConfirmed(browser)).toBe(false)
     const sessions = await testApp.db.session.count({ where: { userId: person.id } })
     expect((await confirm(browser, person)).status).toBe(200)
-    expect([await isStrong(browser), await acrOf(browser)]).toEqual([true, 'aal2'])
+    expect([await isConfirmed(browser), await acrOf(browser)]).toEqual([true, 'aal2'])
     expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
     expect(await testApp.db.session.count({ where: { userId: person.id } })).toBe(sessions)
     expect(await eventsOf(person, 'user.second_factor_confirmed')).toBe(1)
@@ -169,7 +169,7 @@ describe('a session that is confirmed with a second factor', () => {
     const person = await createUser(testApp)
     const copy = copyOf(person.browser)
     await addPasskey(person.browser)
-    expect(await isStrong(person.browser)).toBe(true)
+    expect(await isConfirmed(person.browser)).toBe(true)
     expect((await copy.get('/get-session?disableCookieCache=true')).body).toBeNull()
   })
 
@@ -183,7 +183,7 @@ describe('a session that is confirmed with a second factor', () => {
     testApp.advanceClock(30)
     const again = codeOf(testApp, person.secret)
     expect((await browser.post('/two-factor/verify-totp', { code: again, inSession: true })).status).toBe(200)
-    expect(await isStrong(browser)).toBe(true)
+    expect(await isConfirmed(browser)).toBe(true)
   })
 })
 
@@ -208,7 +208,7 @@ describe('removing a factor', () => {
     const person = await createTwoFactorUser(testApp)
     const strong = async () => {
       const keys = await testApp.db.apiKey.findMany({
-        where: { userId: person.id, isStrong: true },
+        where: { userId: person.id, createdWithSecondFactor: true },
         orderBy: { createdAt: 'asc' },
       })
       return keys.map(({ name }) => name)
@@ -233,10 +233,10 @@ describe('removing a factor', () => {
     testApp.advanceClock(1)
     expect((await person.browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
     await createTwoFactorUser(testApp, person)
-    expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id, createdWithSecondFactor: true } })).toBe(0)
     testApp.advanceClock(1)
     expect((await person.browser.post('/api-key/create', { name: 'next' })).status).toBe(200)
-    expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(1)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id, createdWithSecondFactor: true } })).toBe(1)
   })
 
   it('that is lost, by an administrator, ends the sessions', async () => {
@@ -245,14 +245,18 @@ describe('removing a factor', () => {
     await addPasskey(other.browser)
     for (const { browser } of [one, other])
       expect((await browser.post('/api-key/create', { name: 'program' })).status).toBe(200)
-    expect(await testApp.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(2)
+    expect(
+      await testApp.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, createdWithSecondFactor: true } }),
+    ).toBe(2)
     await admin.browser.post('/admin/remove-two-factor', { userId: one.id })
     testApp.advanceClock(86_401)
     await sweep(testApp.app)
     await runAdminCommand(testApp.app, ['remove-factors', other.email])
     for (const { browser } of [one, other])
       expect((await browser.get('/get-session?disableCookieCache=true')).body).toBeNull()
-    expect(await testApp.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, isStrong: true } })).toBe(0)
+    expect(
+      await testApp.db.apiKey.count({ where: { userId: { in: [one.id, other.id] }, createdWithSecondFactor: true } }),
+    ).toBe(0)
   })
 })
 
@@ -289,7 +293,7 @@ describe('the owner is notified', () => {
     await own.db.user.update({ where: { id: squatter.id }, data: { emailVerified: false } })
     await createTwoFactorUser(own, squatter)
     await own.db.$executeRaw`
-      insert into "Limit" (key, count, "expiresAt")
+      insert into "RateLimitCounter" (key, count, "expiresAt")
       values (${`mail-budget:notice:${squatter.email}`}, 1000, ${new Date(own.app.clock().getTime() + 3_600_000)})
       on conflict (key) do update set count = 1000`
     await own.browser().post('/forget-password', { email: squatter.email })
@@ -364,8 +368,8 @@ describe('a factor that is removed during a call', () => {
       (tx) => removeAllFactors(tx, person.id),
     )
     expect(answer.status).toBe(200)
-    expect(await isStrong(person.browser)).toBe(false)
-    expect(await testApp.db.apiKey.count({ where: { userId: person.id, isStrong: true } })).toBe(0)
+    expect(await isConfirmed(person.browser)).toBe(false)
+    expect(await testApp.db.apiKey.count({ where: { userId: person.id, createdWithSecondFactor: true } })).toBe(0)
   })
 
   it('ends the session that began with it, and a confirmed password does not restore it', async () => {

@@ -25,7 +25,7 @@ import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { checkCode, checkEmailedCode, type Input, refuseCode } from './check-code.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 
-function limitsOf(ctx: Context, user: Pick<User, 'id' | 'deviceGeneration'>): Limit[] {
+function limitsOf(ctx: Context, user: Pick<User, 'id' | 'passwordVersion'>): Limit[] {
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
 }
 

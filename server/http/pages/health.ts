@@ -34,13 +34,13 @@ const check = statement(
       select from _prisma_migrations where migration_name = :newest and finished_at is not null) as "isMigrated",
     count(*)::int as waiting, min("createdAt") as since,
     coalesce(max("createdAt") filter (where "createdAt" <= :before), '-infinity') > coalesce(
-      (select max(newest."createdAt") from (select "createdAt", "deliveredAt" from "Mail" order by "createdAt" desc limit 1000) as newest
-        where newest."deliveredAt" is not null),
+      (select max(newest."createdAt") from (select "createdAt", "sentAt" from "Mail" order by "createdAt" desc limit 1000) as newest
+        where newest."sentAt" is not null),
       '-infinity') as "isDelayed",
     (select extract(epoch from now() - min(run_at) filter (where locked_at is null and attempts < max_attempts))::int
       from graphile_worker.jobs where run_at <= now()
       having count(*) filter (where locked_at > now() - make_interval(secs => ${stalledSeconds})) = 0) as "dueSeconds"
-  from (select "createdAt" from "Mail" where "deliveredAt" is null and "givenUpAt" is null order by "createdAt" limit 1000) as waiting`,
+  from (select "createdAt" from "Mail" where "sentAt" is null and "rejectedAt" is null order by "createdAt" limit 1000) as waiting`,
 )
 
 /** Readiness check: database connection, migrations, and the age of the oldest waiting email. */

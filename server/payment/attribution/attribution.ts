@@ -102,7 +102,7 @@ const attribute = statement(
     select "userId", "organizationId", "customerId" from "Payment" where "paymentId" = :parentPaymentId
     union all select "userId", "organizationId", "customerId" from "Subscription" where "subscriptionId" = :parentSubscriptionId),
   customer as (
-    select "userId", "organizationId", email, "eventAt", "isAddressUnverified", "lastSentEmail", "transferredFromUserId" from "Customer"
+    select "userId", "organizationId", email, "eventAt", "isEmailUnverified", "lastSentEmail", "transferredFromUserId" from "Customer"
     where "customerId" = coalesce(:customerId, (select nullif("customerId", '') from parent limit 1))),
   bound as (
     insert into "CheckoutBinding" ("checkoutId", "customerId", "createdAt")
@@ -134,13 +134,13 @@ const attribute = statement(
       -- A customer whose email address now belongs to another user does not represent its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
       -- A customer with an unverified email address gets only purchases whose checkout names its owner.
-      and (not "isAddressUnverified" or exists (
+      and (not "isEmailUnverified" or exists (
         select from verified where verified.id = customer."userId" and verified.email = customer."lastSentEmail"))
       -- A customer that came with a transfer gets no guest purchase of its former user.
       and ("transferredFromUserId" is null or not exists (select from verified where verified.id = customer."transferredFromUserId"))
     -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
     union all select 5, null, id from verified where (select "is" from complete)
-      and not exists (select from customer where "isAddressUnverified" and verified.email is distinct from "lastSentEmail")),
+      and not exists (select from customer where "isEmailUnverified" and verified.email is distinct from "lastSentEmail")),
   unused_link as (
     select :checkoutId::text is not null and not :isCompleted::boolean and not exists (select from binding) as "is"),
   best as (

@@ -25,7 +25,7 @@ const upsertCustomer = statement(
     "missingSince" = null, "updatedAt" = excluded."updatedAt"`,
 )
 
-type NewCustomer = { customerId: string; email: string; name: string; isAddressUnverified?: boolean }
+type NewCustomer = { customerId: string; email: string; name: string; isEmailUnverified?: boolean }
 
 /**
  * Links a newly created customer to this owner. False if the provider returned a customer that is already known and may
@@ -53,8 +53,8 @@ export async function markPersonalPurchase(sql: PgTransaction, customerId: strin
 
 const markPrivatePurchases = statement(
   'payments.markPrivate',
-  `update "Customer" c set "hasPrivatePurchases" = true from "User" u
-      where c."customerId" = :customerId and c."organizationId" is not null and not c."hasPrivatePurchases"
+  `update "Customer" c set "hasPersonalPurchases" = true from "User" u
+      where c."customerId" = :customerId and c."organizationId" is not null and not c."hasPersonalPurchases"
         and u.id = :userId and u."emailVerified" and u.email = c.email`,
 )
 

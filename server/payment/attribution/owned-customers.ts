@@ -55,8 +55,8 @@ export async function customersOf(tx: Tx, owner: BillingOwner): Promise<OwnedCus
 export function selectCustomers(owner: BillingOwner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "missingSince" from "Customer" c where "organizationId" = ${owner.organizationId}
-      and (not "isAddressUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchases})
-      and not "hasPrivatePurchases"
+      and (not "isEmailUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchases})
+      and not "hasPersonalPurchases"
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
   const { userId } = owner
@@ -82,7 +82,7 @@ export function selectCustomers(owner: BillingOwner): Prisma.Sql {
           select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId}))
         or not ${ofAnotherUser})
       -- A user who has verified the email address that it was created with made the purchases.
-      and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases}
+      and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases}
         or (c.email = c."lastSentEmail" and c.email in (select email from mine)))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }

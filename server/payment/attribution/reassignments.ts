@@ -75,7 +75,7 @@ const upsertCustomerOwner = statement(
   `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
   values (:customerId, '', '', :userId, :organizationId, :now, :now)
   on conflict ("customerId") do update set "userId" = excluded."userId", "organizationId" = excluded."organizationId",
-    "updatedAt" = excluded."updatedAt", "isAddressUnverified" = false, "transferredFromUserId" = null`,
+    "updatedAt" = excluded."updatedAt", "isEmailUnverified" = false, "transferredFromUserId" = null`,
 )
 
 const markAppliedOfCustomer = statement(

@@ -32,10 +32,10 @@ export async function createCustomer(ctx: CallerContext, owner: BillingOwner): P
 async function make(ctx: CallerContext, owner: BillingOwner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
-  const { email, isAddressUnverified } = await billingEmailOf(ctx)
+  const { email, isEmailUnverified } = await billingEmailOf(ctx)
   const name = await nameOf(ctx, owner)
   const customerId = await createAtProvider(ctx.config.payments, { email, name })
-  const made = { customerId, email, name, isAddressUnverified }
+  const made = { customerId, email, name, isEmailUnverified }
   if (await linkOwnCustomer(ctx.db, { ...made, owner, now: ctx.clock() })) return customerId
   // The provider returned an existing customer, which would mix the purchases of two owners.
   refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: new Error(`customer ${customerId} already exists`) })
@@ -55,10 +55,10 @@ export async function createAtProvider(
  * unconfirmed. The provider attaches a guest purchase (see attribution/owned-customers.ts) to the newest customer with
  * the buyer's address.
  */
-async function billingEmailOf({ db, user }: CallerContext): Promise<{ email: string; isAddressUnverified: boolean }> {
+async function billingEmailOf({ db, user }: CallerContext): Promise<{ email: string; isEmailUnverified: boolean }> {
   const row = (await findUserById(db, user.id)) ?? refuse('UNAUTHORIZED')
   const verified = verifiedEmail(row)
-  return { email: verified ?? row.email, isAddressUnverified: verified === null }
+  return { email: verified ?? row.email, isEmailUnverified: verified === null }
 }
 
 async function nameOf({ db, user }: CallerContext, owner: BillingOwner): Promise<string> {

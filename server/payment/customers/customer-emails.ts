@@ -21,7 +21,7 @@ export async function findOutdatedCustomers(
     select "customerId", email, name from (
       select c."customerId", u.email, u.name, c."updatedAt" from "Customer" c join "User" u on u.id = c."userId"
       where u."emailVerified" and c.email <> u.email and c."missingSince" is null
-        and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
+        and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases})
       union all
       select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
       join "Organization" o on o.id = c."organizationId"
@@ -33,7 +33,7 @@ export async function findOutdatedCustomers(
         where m."organizationId" = o.id and ${Prisma.raw(hasRoleSql('m', 'owner'))} and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
       where c."missingSince" is null and owner.email <> c.email and (holder.id is not null or c.email = c."lastSentEmail")
-        and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})
+        and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases})
         and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id
           and string_to_array(m.role, ',') && ${billingRoles})) outdated
     order by "updatedAt", "customerId" limit ${limit}`
@@ -67,8 +67,8 @@ export async function setCustomerEmail(
   await tx.$executeRaw`
     update "Customer" c set email = ${email}, "updatedAt" = ${now},
       "lastSentEmail" = case when ${isAccepted} then ${email} else c."lastSentEmail" end,
-      "isAddressUnverified" = c."isAddressUnverified" and not ${isAccepted}
-    where "customerId" = ${customerId} and (not c."isAddressUnverified" or ${hasOnlyOwnPurchases})`
+      "isEmailUnverified" = c."isEmailUnverified" and not ${isAccepted}
+    where "customerId" = ${customerId} and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases})`
 }
 
 /**
@@ -77,8 +77,8 @@ export async function setCustomerEmail(
  */
 export async function markVerifiedEmails(tx: Tx): Promise<void> {
   await tx.$executeRaw`
-    update "Customer" c set "isAddressUnverified" = false
-    where c."isAddressUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchases} and exists (
+    update "Customer" c set "isEmailUnverified" = false
+    where c."isEmailUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchases} and exists (
       select from "User" u where u.email = c.email and u."emailVerified" and (u.id = c."userId" or exists (
         select from "Member" m where m."organizationId" = c."organizationId" and m."userId" = u.id
           and string_to_array(m.role, ',') && ${billingRoles})))`

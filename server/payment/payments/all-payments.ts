@@ -46,7 +46,7 @@ export async function withCustomers(
 ): Promise<z.input<typeof AnyPaymentRow>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
-  const requested = await tx.providerRequest.findMany({
+  const requested = await tx.lease.findMany({
     where: { key: { in: paymentIds.map(refundKey) }, result: { not: null }, expiresAt: { gt: now } },
     select: { key: true, result: true },
   })

@@ -69,7 +69,7 @@ export async function setEventState(
 
 const updateState = statement(
   'payments.state',
-  `update "PaymentEvent" set state = :state::"PaymentEventState", failure = null,
+  `update "PaymentEvent" set state = :state::"PaymentEventState", "stateReason" = null,
       "appliedAt" = case when :state = 'applied' then :now::timestamptz end
   where id = :id and state = any(:from::"PaymentEventState"[])`,
 )
@@ -84,7 +84,7 @@ export async function markEventFailed(
   { from, reason }: { from: readonly PendingState[]; reason: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `update "PaymentEvent" set state = 'failed', failure = $2 where id = $1 and state = any($3::"PaymentEventState"[])`,
+    `update "PaymentEvent" set state = 'failed', "stateReason" = $2 where id = $1 and state = any($3::"PaymentEventState"[])`,
     [id, reason.slice(0, 500).replaceAll('\0', ''), from],
   )
   return rowCount === 1
@@ -130,12 +130,12 @@ export async function listOpenPaymentEvents(
   const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty
   // Literal states, for the partial index.
   const rows = await tx.$queryRaw<WaitingRow[]>`
-    select id, type, "subjectId", "occurredAt", "receivedAt", failure, "customerId", payload from "PaymentEvent"
+    select id, type, "subjectId", "occurredAt", "receivedAt", "stateReason", "customerId", payload from "PaymentEvent"
     where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
-  return rows.map(({ id, type, subjectId, occurredAt, receivedAt, failure, customerId, payload }) => {
+  return rows.map(({ id, type, subjectId, occurredAt, receivedAt, stateReason, customerId, payload }) => {
     const data = isRecord(payload) && isRecord(payload['data']) ? payload['data'] : {}
     const buyer = { email: textOf(data['customer'], 'email'), price: priceOf(data) }
-    return { id, type, subjectId, occurredAt, receivedAt, failure, customerId, ...buyer }
+    return { id, type, subjectId, occurredAt, receivedAt, stateReason, customerId, ...buyer }
   })
 }
 
@@ -145,7 +145,7 @@ type WaitingRow = {
   subjectId: string | null
   occurredAt: Date
   receivedAt: Date
-  failure: string | null
+  stateReason: string | null
   customerId: string | null
   payload: unknown
 }
@@ -178,7 +178,7 @@ export async function findStoredEvent(tx: Tx, id: string): Promise<PaymentEvent 
 export async function markEventDismissed(tx: Tx, id: string, reason: string): Promise<boolean> {
   const { count } = await tx.paymentEvent.updateMany({
     where: { id, state: { in: ['unassigned', 'failed'] } },
-    data: { state: 'dismissed', failure: reason },
+    data: { state: 'dismissed', stateReason: reason },
   })
   return count > 0
 }
