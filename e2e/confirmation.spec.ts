@@ -37,7 +37,7 @@ test('a confirmed call is sent once more', async ({ page, context }) => {
   await refuseOnce(page)
   await createKey(page)
   await confirm(page)
-  await expect(page.getByText(en.apiKeys.createdLead)).toBeVisible()
+  await expect(page.getByText(en.apiKeys.createdDescription)).toBeVisible()
   expect([calls, (await keysOf(context)).length]).toEqual([2, 1])
 })
 

@@ -48,7 +48,7 @@ test('a link in another browser asks first, and the owner of the mailbox chooses
   const elsewhere = await browser.newContext({ locale: 'en-GB' })
   const other = await elsewhere.newPage()
   await other.goto(await linkTo(page, person.email))
-  await expect(other.getByText(en.verify.lead.replace('{{email}}', person.email))).toBeVisible()
+  await expect(other.getByText(en.verify.description.replace('{{email}}', person.email))).toBeVisible()
   expect(new URL(other.url()).search).toBe('')
   await checkAccessibility(other)
   // The screen survives a reload, although the secret has been removed from the URL.

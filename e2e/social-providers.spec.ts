@@ -63,11 +63,11 @@ test('a provider is linked and unlinked in the settings; one linked to another u
   // Neither is removed by a single click.
   await page.getByRole('button', { name: en.accounts.removePassword }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(en.accounts.removePasswordLead)).toBeVisible()
+  await expect(dialog.getByText(en.accounts.removePasswordDescription)).toBeVisible()
   await dialog.getByRole('button', { name: en.common.cancel }).click()
   await expect(page.getByRole('button', { name: en.accounts.removePassword })).toBeFocused()
   await page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) }).click()
-  await expect(dialog.getByText(fill(en.accounts.unlinkLead, { provider: 'GitLab' }))).toBeVisible()
+  await expect(dialog.getByText(fill(en.accounts.unlinkDescription, { provider: 'GitLab' }))).toBeVisible()
   await dialog.getByRole('button', { name: en.accounts.unlink }).click()
   await expect(page.getByRole('button', { name: fill(en.accounts.unlinkOf, { provider: 'GitLab' }) })).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()

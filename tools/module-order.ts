@@ -104,7 +104,7 @@ export const textOwners: Readonly<Record<string, string>> = {
   deletion: 'account',
   email: 'account',
   forgot: 'account',
-  ownFields: 'account',
+  metadata: 'account',
   password: 'account',
   reset: 'account',
   settings: 'account',

@@ -23,13 +23,13 @@ export function Accounts() {
   const linked = new Set<string>(accounts.map(({ provider }) => provider))
   const others = options.providers.filter((provider) => !linked.has(provider))
   return (
-    <Section title={t('accounts.title')} why={t('accounts.why')} isFlush>
+    <Section title={t('accounts.title')} description={t('accounts.description')} isFlush>
       <Rows>
         {accounts.map((method) => (
           <Method key={method.id} method={method} isLast={isLast} onRemove={() => setRemoving(method)} />
         ))}
         {options.passwordReset && !linked.has('credential') && (
-          <Row name={t('field.password')} note={t('password.none')} action={<SetFirstPassword />} />
+          <Row name={t('field.password')} detail={t('password.none')} action={<SetFirstPassword />} />
         )}
       </Rows>
       {others.length > 0 && (
@@ -69,7 +69,7 @@ function Method({ method: { provider, createdAt, scopes }, isLast, onRemove }: M
     <Row
       picture={isProvider(provider) && <ProviderLogo id={provider} />}
       name={name}
-      note={[
+      detail={[
         t('accounts.since', { day: dateFormat.day(createdAt) }),
         scopes.length > 0 && t('accounts.readsAs', { scopes: scopes.join(', ') }),
       ]
@@ -103,7 +103,7 @@ function RemoveMethod({ method, onClose }: { method: SignInMethod; onClose: () =
   return (
     <Confirm
       title={isPassword ? t('accounts.removePasswordTitle') : t('accounts.unlinkTitle', { provider })}
-      lead={isPassword ? t('accounts.removePasswordLead') : t('accounts.unlinkLead', { provider })}
+      description={isPassword ? t('accounts.removePasswordDescription') : t('accounts.unlinkDescription', { provider })}
       action={isPassword ? t('accounts.removePassword') : t('accounts.unlink')}
       isPending={unlink.isPending}
       error={unlink.error}

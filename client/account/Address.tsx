@@ -32,8 +32,8 @@ export function Address() {
     onSuccess: () => toast(t('email.verifySent', { email })),
   })
   return (
-    <Section title={t('email.title')} why={t('email.why')} isFlush>
-      <SettingRow name={email} hint={isVerified ? t('email.verifiedHint') : t('email.unverifiedHint')}>
+    <Section title={t('email.title')} description={t('email.description')} isFlush>
+      <SettingRow name={email} description={isVerified ? t('email.verifiedHint') : t('email.unverifiedHint')}>
         <Tag tone={isVerified ? 'good' : 'attention'}>{isVerified ? t('email.verified') : t('email.unverified')}</Tag>
         {!isVerified && options.verificationEmail && (
           <Button
@@ -70,7 +70,7 @@ function PendingAddress({ pending, email }: PendingAddressProps) {
   const callbackURL = withQuery('/settings', { email: pending.email })
   return (
     <>
-      <SettingRow name={pending.email} hint={t('email.pendingHint', { email })}>
+      <SettingRow name={pending.email} description={t('email.pendingHint', { email })}>
         <Tag tone="attention">{t('email.pending')}</Tag>
         <Button
           size="sm"

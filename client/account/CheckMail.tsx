@@ -26,8 +26,8 @@ export function CheckMail() {
   return (
     <AuthLayout
       title={t('checkMail.title')}
-      lead={t(reason === 'unverified' ? 'checkMail.unverified' : 'checkMail.lead', { email })}
-      below={
+      description={t(reason === 'unverified' ? 'checkMail.unverified' : 'checkMail.description', { email })}
+      footer={
         <AnchorLink to="/sign-up" search={withNext(next)}>
           {t('checkMail.otherAddress')}
         </AnchorLink>

@@ -22,7 +22,7 @@ export function DangerZone() {
     <>
       {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}
       <Section title={t('deleteAccount.title')} isDangerous isFlush>
-        <SettingRow name={email} hint={t('deleteAccount.why')}>
+        <SettingRow name={email} description={t('deleteAccount.description')}>
           <Button
             size="sm"
             variant="default"
@@ -60,7 +60,7 @@ function Delete({ preview, onClose }: DeleteProps) {
   const isConfirmed = typed.trim().toLowerCase() === email
   const isMailed = remove.data?.message === 'Verification email sent'
   return (
-    <Dialog title={t('deletion.title')} lead={t('deletion.lead', { email })} onClose={onClose}>
+    <Dialog title={t('deletion.title')} description={t('deletion.description', { email })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -23,7 +23,7 @@ export function DeleteAccount() {
   })
   if (remove.isSuccess) {
     return (
-      <AuthLayout title={t('deletion.doneTitle')} lead={t('deletion.done')}>
+      <AuthLayout title={t('deletion.doneTitle')} description={t('deletion.done')}>
         <Button component="a" href="/sign-up" variant="default" fullWidth>
           {t('signIn.toSignUp')}
         </Button>
@@ -32,7 +32,7 @@ export function DeleteAccount() {
   }
   if (!session) {
     return (
-      <AuthLayout title={t('deletion.signInTitle')} lead={t('deletion.signIn')}>
+      <AuthLayout title={t('deletion.signInTitle')} description={t('deletion.signIn')}>
         <ButtonLink to="/sign-in" search={{ next: '/delete-account' }} fullWidth>
           {t('common.signIn')}
         </ButtonLink>
@@ -41,7 +41,7 @@ export function DeleteAccount() {
   }
   if (token === undefined || refusalOf(remove.error) === 'DELETE_INVALID_TOKEN') {
     return (
-      <AuthLayout title={t('deletion.invalidTitle')} lead={t('deletion.invalid')}>
+      <AuthLayout title={t('deletion.invalidTitle')} description={t('deletion.invalid')}>
         <ButtonLink to="/settings" fullWidth>
           {t('common.mySettings')}
         </ButtonLink>
@@ -51,7 +51,7 @@ export function DeleteAccount() {
   if (preview.isPending) return <LoadingScreen />
   const isBlocked = isDeletionBlocked(preview.data)
   return (
-    <AuthLayout title={t('deletion.title')} lead={t('deletion.lead', { email: session.user.email })}>
+    <AuthLayout title={t('deletion.title')} description={t('deletion.description', { email: session.user.email })}>
       <Stack gap="md">
         {preview.data && <DeletionFacts preview={preview.data} />}
         {preview.data && isBlocked && <DeletionObstacles preview={preview.data} />}

@@ -22,8 +22,8 @@ export function ForgotPassword() {
   return (
     <AuthLayout
       title={t('forgot.title')}
-      lead={t('forgot.lead')}
-      below={
+      description={t('forgot.description')}
+      footer={
         <AnchorLink to="/sign-in" search={withNext(next)}>
           {t('forgot.back')}
         </AnchorLink>

@@ -75,7 +75,7 @@ export function Profile() {
   }
 
   return (
-    <Section title={t('settings.profile')} why={t('settings.profileWhy')} isFlush>
+    <Section title={t('settings.profile')} description={t('settings.profileDescription')} isFlush>
       <form
         noValidate
         onSubmit={form.handleSubmit((changed) =>
@@ -83,7 +83,7 @@ export function Profile() {
           save(changed, loaded()).catch(() => {}),
         )}
       >
-        <SettingRow name={t('settings.picture')} hint={t('common.pictureHint')}>
+        <SettingRow name={t('settings.picture')} description={t('common.pictureHint')}>
           <PictureField
             id={user?.id ?? ''}
             name={values.name}
@@ -91,10 +91,10 @@ export function Profile() {
             onChoose={(url) => form.setValue('image', url, { shouldDirty: true })}
           />
         </SettingRow>
-        <SettingRow name={t('field.name')} hint={t('common.nameHint')} inputId={`${id}-name`}>
+        <SettingRow name={t('field.name')} description={t('common.nameHint')} inputId={`${id}-name`}>
           <Field form={form} name="name" id={`${id}-name`} autoComplete="name" />
         </SettingRow>
-        <SettingRow name={t('common.username')} hint={t('settings.usernameHint')} inputId={`${id}-username`}>
+        <SettingRow name={t('common.username')} description={t('settings.usernameHint')} inputId={`${id}-username`}>
           <Field
             form={form}
             name="username"
@@ -104,7 +104,7 @@ export function Profile() {
             problem={taken}
           />
         </SettingRow>
-        <SettingRow name={t('common.language')} hint={t('settings.languageHint')} inputId={`${id}-language`}>
+        <SettingRow name={t('common.language')} description={t('settings.languageHint')} inputId={`${id}-language`}>
           <NativeSelect
             {...form.register('language')}
             id={`${id}-language`}

@@ -31,7 +31,7 @@ export function ResetPassword() {
 
   if (reset.isSuccess) {
     return (
-      <AuthLayout title={t('reset.doneTitle')} lead={t('reset.done')}>
+      <AuthLayout title={t('reset.doneTitle')} description={t('reset.done')}>
         <ButtonLink to="/sign-in" search={withNext(next)} fullWidth>
           {t('common.signIn')}
         </ButtonLink>
@@ -40,7 +40,7 @@ export function ResetPassword() {
   }
   if (token === undefined || refusalOf(reset.error) === 'RESET_INVALID_TOKEN') {
     return (
-      <AuthLayout title={t('reset.invalidTitle')} lead={t('reset.invalid')}>
+      <AuthLayout title={t('reset.invalidTitle')} description={t('reset.invalid')}>
         <ButtonLink to="/forgot-password" search={withNext(next)} fullWidth>
           {t('reset.request')}
         </ButtonLink>
@@ -48,7 +48,7 @@ export function ResetPassword() {
     )
   }
   return (
-    <AuthLayout title={t('reset.title')} lead={t('reset.lead')}>
+    <AuthLayout title={t('reset.title')} description={t('reset.description')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => reset.mutate({ newPassword: sent.password, token }))}>
         <Stack gap="md">
           <NewPasswordField form={form} label={t('common.newPassword')} autoFocus />

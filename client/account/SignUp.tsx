@@ -43,7 +43,7 @@ export function SignUp() {
   return (
     <AuthLayout
       title={t('signUp.title')}
-      below={
+      footer={
         <>
           {t('signUp.question')}{' '}
           <AnchorLink to="/sign-in" search={{ ...(taken !== undefined && { email: taken }), ...withNext(next) }}>

@@ -19,7 +19,7 @@ export function Verified() {
   const [session] = trpc.session.get.useSuspenseQuery()
   if (error === 'user_not_found') {
     return (
-      <AuthLayout title={t('verified.deletedTitle')} lead={t('verified.deleted')}>
+      <AuthLayout title={t('verified.deletedTitle')} description={t('verified.deleted')}>
         <ButtonLink to="/sign-up" search={next} fullWidth>
           {t('signIn.toSignUp')}
         </ButtonLink>
@@ -31,7 +31,7 @@ export function Verified() {
     return (
       <AuthLayout
         title={t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle')}
-        lead={t(isExpired ? 'verified.expired' : 'verified.invalid')}
+        description={t(isExpired ? 'verified.expired' : 'verified.invalid')}
       >
         <ResendLink email={email} />
       </AuthLayout>
@@ -39,7 +39,7 @@ export function Verified() {
   }
   if (session) {
     return (
-      <AuthLayout title={t('verified.title')} lead={t('verified.signedIn')}>
+      <AuthLayout title={t('verified.title')} description={t('verified.signedIn')}>
         <ButtonLink to="/" fullWidth>
           {t('verified.continue')}
         </ButtonLink>
@@ -47,7 +47,7 @@ export function Verified() {
     )
   }
   return (
-    <AuthLayout title={t('verified.title')} lead={t('verified.signedOut')}>
+    <AuthLayout title={t('verified.title')} description={t('verified.signedOut')}>
       <ButtonLink to="/sign-in" search={{ email, ...next }} fullWidth>
         {t('common.signIn')}
       </ButtonLink>

@@ -49,7 +49,7 @@ export function Verify() {
     return (
       <AuthLayout
         title={isDead ? t(isExpired ? 'verified.expiredTitle' : 'verified.invalidTitle') : t('failure.title')}
-        lead={isDead ? t(isExpired ? 'verified.expiredSignIn' : 'verified.invalid') : undefined}
+        description={isDead ? t(isExpired ? 'verified.expiredSignIn' : 'verified.invalid') : undefined}
       >
         <Stack gap="sm">
           {!isDead && <ErrorMessage error={read.error} />}
@@ -85,7 +85,7 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
   const [isMine, setMine] = useState(false)
   if (isMine) return <Claim token={token} email={email} name={name} target={target} onBack={() => setMine(false)} />
   return (
-    <AuthLayout title={t('verify.title')} lead={t('verify.lead', { email })}>
+    <AuthLayout title={t('verify.title')} description={t('verify.description', { email })}>
       <Stack gap="sm">
         <Button fullWidth onClick={() => setMine(true)}>
           {t('verify.yes')}
@@ -95,10 +95,10 @@ function ConfirmSignUp({ token, unverified, target }: ConfirmProps & { target: s
         </ButtonLink>
         <Reject
           token={token}
-          words={{
+          texts={{
             action: t('verify.no'),
             title: t('verify.rejectTitle'),
-            lead: t('verify.rejectLead', { email }),
+            description: t('verify.rejectDescription', { email }),
             confirm: t('verify.reject'),
             done: t('verify.rejected'),
           }}
@@ -124,7 +124,10 @@ function ConfirmChange({
   })
   if (isClaiming) return <Claim token={token} email={email} name="" target={target} onBack={() => setClaiming(false)} />
   return (
-    <AuthLayout title={t('verify.changeTitle')} lead={t(isMine ? 'verify.changeMine' : 'verify.changeLead', { email })}>
+    <AuthLayout
+      title={t('verify.changeTitle')}
+      description={t(isMine ? 'verify.changeMine' : 'verify.changeDescription', { email })}
+    >
       <Stack gap="sm">
         {isMine ? (
           <Button
@@ -147,10 +150,10 @@ function ConfirmChange({
         <ErrorMessage error={confirm.error} />
         <Reject
           token={token}
-          words={{
+          texts={{
             action: t('verify.changeNo'),
             title: t('verify.changeRejectTitle'),
-            lead: t('verify.changeRejectLead', { email }),
+            description: t('verify.changeRejectDescription', { email }),
             confirm: t('verify.changeReject'),
             done: t('verify.changeRejected'),
           }}
@@ -179,7 +182,7 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
     onError: (error) => setFieldError(form, error, fields),
   })
   return (
-    <AuthLayout title={t('verify.title')} lead={t('verify.why')}>
+    <AuthLayout title={t('verify.title')} description={t('verify.otherBrowser')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => claim.mutate({ ...sent, token, callbackURL: target }))}>
         <Stack gap="md">
           <TextInput label={t('field.email')} value={email} readOnly autoComplete="username" />
@@ -200,28 +203,28 @@ function Claim({ token, email, name, target, onBack }: ClaimProps) {
 
 type RejectProps = {
   token: string
-  words: { action: string; title: string; lead: string; confirm: string; done: string }
+  texts: { action: string; title: string; description: string; confirm: string; done: string }
 }
 
-function Reject({ token, words }: RejectProps) {
+function Reject({ token, texts }: RejectProps) {
   const [isConfirmOpen, setConfirmOpen] = useState(false)
   const reject = trpc.account.rejectVerification.useMutation({ onSuccess: () => setConfirmOpen(false) })
   return (
     <>
       {reject.isSuccess ? (
         <Text component="output" display="block" c="var(--good)">
-          {words.done}
+          {texts.done}
         </Text>
       ) : (
         <Button variant="default" fullWidth onClick={() => setConfirmOpen(true)}>
-          {words.action}
+          {texts.action}
         </Button>
       )}
       {isConfirmOpen && (
         <Confirm
-          title={words.title}
-          lead={words.lead}
-          action={words.confirm}
+          title={texts.title}
+          description={texts.description}
+          action={texts.confirm}
           isPending={reject.isPending}
           error={reject.error}
           onConfirm={() => reject.mutate({ token })}

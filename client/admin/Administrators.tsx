@@ -22,7 +22,7 @@ export function Administrators() {
       setSelected(undefined)
     },
   })
-  const heading = { title: t('admin.administrators'), why: t('admin.administratorsWhy') }
+  const heading = { title: t('admin.administrators'), why: t('admin.administratorsDescription') }
   if (!administrators) {
     return (
       <Section {...heading} isBare>
@@ -41,7 +41,7 @@ export function Administrators() {
                 {administrator.name} {administrator.id === current?.user.id && <Tag>{t('members.you')}</Tag>}
               </>
             }
-            note={administrator.email}
+            detail={administrator.email}
             action={
               administrator.id !== current?.user.id && (
                 <Button
@@ -61,7 +61,7 @@ export function Administrators() {
       {selected && (
         <Confirm
           title={t('admin.revokeTitle')}
-          lead={t('admin.revokeLead', { name: selected.name })}
+          description={t('admin.revokeDescription', { name: selected.name })}
           action={t('admin.revoke')}
           isPending={revoke.isPending}
           error={revoke.error}

@@ -62,7 +62,7 @@ export function AllApiKeys() {
       {deleting && (
         <Confirm
           title={t('apiKeys.deleteTitle', { name: nameOf(deleting) })}
-          lead={t('apiKeys.deleteLead')}
+          description={t('apiKeys.deleteDescription')}
           action={t('apiKeys.delete')}
           isPending={remove.isPending}
           error={remove.error}

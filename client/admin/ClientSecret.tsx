@@ -10,7 +10,7 @@ export function ClientSecret({ id, secret, onClose }: ClientSecretProps) {
   return (
     <SecretDialog
       title={t('clients.credentials')}
-      lead={isSecret ? t('clients.secretOnce') : undefined}
+      description={isSecret ? t('clients.secretOnce') : undefined}
       values={[
         { label: t('clients.id'), value: id },
         ...(isSecret ? [{ label: t('clients.secret'), value: secret }] : []),

@@ -40,7 +40,7 @@ export function Clients() {
   return (
     <Page
       title={t('clients.title')}
-      lead={t('clients.lead')}
+      description={t('clients.description')}
       isWide
       actions={<Button onClick={() => setCreating(true)}>{t('clients.create')}</Button>}
     >
@@ -59,7 +59,7 @@ export function Clients() {
                     {client.isPublic && <Tag>{t('clients.public')}</Tag>}
                   </>
                 }
-                note={
+                detail={
                   <>
                     <code>{client.id}</code> · {[dateFormat.day(client.createdAt), ...client.redirectUris].join(' · ')}
                   </>
@@ -87,7 +87,7 @@ export function Clients() {
       {deleting && (
         <Confirm
           title={t('clients.deleteTitle', { name: deleting.name })}
-          lead={t('clients.deleteLead')}
+          description={t('clients.deleteDescription')}
           action={t('clients.delete')}
           isPending={remove.isPending}
           error={remove.error}
@@ -98,7 +98,7 @@ export function Clients() {
       {replacing && (
         <Confirm
           title={t('clients.replaceTitle', { name: replacing.name })}
-          lead={t('clients.replaceLead')}
+          description={t('clients.replaceDescription')}
           action={t('common.replaceSecret')}
           isPending={replace.isPending}
           error={replace.error}

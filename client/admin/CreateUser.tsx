@@ -48,13 +48,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
           <Checkbox
             {...form.register('isVerified')}
             label={t('users.isVerified')}
-            description={t('users.isVerifiedWhy')}
+            description={t('users.isVerifiedDescription')}
           />
           {form.watch('isVerified') && (
             <Checkbox
               {...form.register('sendEmail')}
               label={t('users.sendEmail')}
-              description={t('users.sendEmailWhy')}
+              description={t('users.sendEmailDescription')}
             />
           )}
           <ErrorMessage error={create.error} names={fields} />

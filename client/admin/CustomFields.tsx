@@ -16,9 +16,9 @@ import { toast } from '../ui/toast.tsx'
 export function UserFields({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = trpc.admin.userMetadata.useQuery({ userId })
-  const save = trpc.admin.setUserMetadata.useMutation({ onSuccess: () => toast(t('ownFields.saved')) })
+  const save = trpc.admin.setUserMetadata.useMutation({ onSuccess: () => toast(t('metadata.saved')) })
   return (
-    <Section title={t('ownFields.title')} why={t('ownFields.whyUser')}>
+    <Section title={t('metadata.title')} description={t('metadata.userDescription')}>
       {error && !data && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
       {data && (
         <Fields
@@ -39,16 +39,16 @@ export function UserFields({ userId }: { userId: string }) {
 export function OrganizationFields({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = trpc.admin.organizationMetadata.useQuery({ organizationId })
-  const save = trpc.admin.setOrganizationMetadata.useMutation({ onSuccess: () => toast(t('ownFields.saved')) })
+  const save = trpc.admin.setOrganizationMetadata.useMutation({ onSuccess: () => toast(t('metadata.saved')) })
   return (
-    <Section title={t('ownFields.title')} why={t('ownFields.whyOrganization')}>
+    <Section title={t('metadata.title')} description={t('metadata.organizationDescription')}>
       {error && !data && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
       {data && (
         <Fields
           key={JSON.stringify(data)}
           stored={{ ...data, metadata: data.metadata ?? {} }}
           publicFields={Metadata}
-          publicMessage="ownFields.invalidStrings"
+          publicMessage="metadata.invalidStrings"
           isPending={save.isPending}
           error={save.error}
           onSave={(fields) => save.mutate({ organizationId, ...fields })}
@@ -58,7 +58,7 @@ export function OrganizationFields({ organizationId }: { organizationId: string 
   )
 }
 
-type InvalidMessage = 'ownFields.invalid' | 'ownFields.invalidStrings'
+type InvalidMessage = 'metadata.invalid' | 'metadata.invalidStrings'
 
 type FieldsProps<Public extends Record<string, unknown>> = {
   stored: { metadata: Record<string, unknown>; privateMetadata: Record<string, unknown> }
@@ -74,7 +74,7 @@ type FieldsProps<Public extends Record<string, unknown>> = {
 function Fields<Public extends Record<string, unknown>>({
   stored,
   publicFields,
-  publicMessage = 'ownFields.invalid',
+  publicMessage = 'metadata.invalid',
   isPending,
   error,
   onSave,
@@ -100,12 +100,12 @@ function Fields<Public extends Record<string, unknown>>({
             render={({ field: { ref: _ref, ...field }, fieldState }) => (
               <JsonInput
                 {...field}
-                label={t(`ownFields.${name}`)}
+                label={t(`metadata.${name}`)}
                 autosize
                 minRows={2}
                 maxRows={16}
                 spellCheck={false}
-                validationError={t(name === 'metadata' ? publicMessage : 'ownFields.invalid')}
+                validationError={t(name === 'metadata' ? publicMessage : 'metadata.invalid')}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
                 error={messageOf(fieldState.error, field.value)}
               />
@@ -130,7 +130,7 @@ function written(fields: Record<string, unknown>): string {
 /** JSON text of an object. An empty text means an empty object. */
 function jsonOf<Shape extends Record<string, unknown>>(
   shape: z.ZodType<Shape>,
-  message: InvalidMessage = 'ownFields.invalid',
+  message: InvalidMessage = 'metadata.invalid',
 ) {
   return z.string().transform((text, context) => {
     const read = shape.safeParse(parsed(text.trim() === '' ? '{}' : text))

@@ -36,7 +36,7 @@ export function Events() {
   return (
     <Page
       title={t('installation.events')}
-      lead={t('installation.live')}
+      description={t('installation.live')}
       isWide
       actions={<ExportEvents read={(page) => client.admin.events.query({ ...wanted, ...page })} />}
     >

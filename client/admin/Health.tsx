@@ -27,7 +27,7 @@ export function Health() {
   return (
     <Section
       title={t('installation.health')}
-      why={data.status === 'ok' && hasMailServer === true ? t('installation.healthy') : undefined}
+      description={data.status === 'ok' && hasMailServer === true ? t('installation.healthy') : undefined}
     >
       <Parts report={data} hasMailServer={hasMailServer ?? true} />
     </Section>

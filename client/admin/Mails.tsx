@@ -48,7 +48,11 @@ export function Mails() {
     onAgain: (mailId) => again.mutate({ mailId }),
   })
   return (
-    <Page title={t('installation.mails')} isWide {...(!hasMailServer && { lead: t('installation.noMailServer') })}>
+    <Page
+      title={t('installation.mails')}
+      isWide
+      {...(!hasMailServer && { description: t('installation.noMailServer') })}
+    >
       <ErrorMessage error={again.error} />
       <DataTable<MailRow>
         label={t('installation.mails')}
@@ -92,7 +96,7 @@ export function Mails() {
         })}
       />
       {opened && (
-        <Dialog title={opened.subject} lead={t('installation.mailHidden')} onClose={() => setOpened(undefined)}>
+        <Dialog title={opened.subject} description={t('installation.mailHidden')} onClose={() => setOpened(undefined)}>
           <p className={classes.text}>{opened.text}</p>
         </Dialog>
       )}

@@ -39,7 +39,7 @@ export function Organization() {
   if (!organization) return <PageLoading isWide />
   const { name, slug, createdAt, members, teams, pendingInvitations, subscriptions } = organization
   return (
-    <Page title={name} lead={slug} isWide actions={<Delete organization={organization} />}>
+    <Page title={name} description={slug} isWide actions={<Delete organization={organization} />}>
       <Section>
         <Facts
           facts={[
@@ -96,7 +96,7 @@ function Delete({ organization: { id, name } }: { organization: Outputs['admin']
       {isAsking && (
         <Confirm
           title={t('installation.deleteTitle', { name })}
-          lead={t('installation.deleteLead')}
+          description={t('installation.deleteDescription')}
           action={t('installation.deleteOrganization')}
           isPending={remove.isPending}
           error={remove.error}

@@ -56,7 +56,7 @@ function Change({ organization, onClose }: { organization: Organization; onClose
             form={form}
             name="membershipLimit"
             label={t('installation.limitLabel')}
-            description={t('installation.limitWhy', { max })}
+            description={t('installation.limitDescription', { max })}
             inputMode="numeric"
             autoComplete="off"
             data-autofocus

@@ -76,7 +76,7 @@ function useColumns(): Column<OrganizationRow>[] {
           underline="never"
           c="inherit"
         >
-          <Person id={id} name={name} image={logo} note={slug} isSquare />
+          <Person id={id} name={name} image={logo} detail={slug} isSquare />
         </AnchorLink>
       ),
     },

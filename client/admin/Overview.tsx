@@ -27,19 +27,19 @@ export function Overview() {
       <Totals figures={figures} />
       {hasPayments && <Revenue />}
       <div className={classes.charts}>
-        <Section title={t('installation.activeByDay')} why={t('installation.activeByDayWhy')}>
+        <Section title={t('installation.activeByDay')} description={t('installation.activeByDayDescription')}>
           <FiguresByDay label={t('installation.activeByDay')} days={toFigures(figures.activeUsersByDay)} />
         </Section>
-        <Section title={t('installation.signUps')} why={t('installation.lastDays')}>
+        <Section title={t('installation.signUps')} description={t('installation.lastDays')}>
           <FiguresByDay label={t('installation.signUps')} days={toFigures(figures.signUps)} />
         </Section>
-        <Section title={t('installation.signIns')} why={t('installation.lastDays')}>
+        <Section title={t('installation.signIns')} description={t('installation.lastDays')}>
           <FiguresByDay label={t('installation.signIns')} days={toFigures(figures.signIns)} />
         </Section>
-        <Section title={t('installation.newOrganizations')} why={t('installation.lastDays')}>
+        <Section title={t('installation.newOrganizations')} description={t('installation.lastDays')}>
           <FiguresByDay label={t('installation.newOrganizations')} days={toFigures(figures.newOrganizations)} />
         </Section>
-        <Section title={t('installation.mailTimes')} why={t('installation.mailTimesWhy')}>
+        <Section title={t('installation.mailTimes')} description={t('installation.mailTimesDescription')}>
           <FiguresByDay
             label={t('installation.mailTimes')}
             unit={t('installation.secondsHead')}

@@ -37,7 +37,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
           <Row
             key={id}
             name={nameOf(subscription)}
-            note={
+            detail={
               isEnding && nextBillingDate !== null
                 ? `${t('billing.endsOn', { day: dateFormat.day(nextBillingDate) })} · ${id}`
                 : id
@@ -63,7 +63,7 @@ export function OwnedSubscriptions({ subscriptions }: { subscriptions: Subscript
       {selected && (
         <Confirm
           title={t('billing.cancelTitle', { name: nameOf(selected.subscription) })}
-          lead={t(selected.isImmediate ? 'admin.cancelNowLead' : 'admin.cancelLaterLead')}
+          description={t(selected.isImmediate ? 'admin.cancelNowDescription' : 'admin.cancelLaterDescription')}
           details={
             <Facts
               facts={[

@@ -41,7 +41,7 @@ export function Payment() {
   return (
     <Page
       title={money(payment.amount, payment.currency)}
-      lead={
+      description={
         <>
           {payment.email} <PaymentTags payment={payment} />
         </>
@@ -71,7 +71,7 @@ function PaymentFacts({ payment }: { payment: Details }) {
   const facts: [string, ReactNode][] = [
     [t('admin.owner'), owner ? <OwnerLink key="owner" owner={owner} /> : t('admin.noOwner')],
     [t('common.date'), dateFormat.minute(payment.createdAt)],
-    ...(failure === '' ? [] : ([[t('admin.whyFailed'), failure]] satisfies [string, string][])),
+    ...(failure === '' ? [] : ([[t('admin.failedDescription'), failure]] satisfies [string, string][])),
     [t('admin.method'), cardLastFour === null ? '—' : t('billing.card', { digits: cardLastFour })],
     ...(subscriptionId === null
       ? []
@@ -120,7 +120,7 @@ function Refunds({ payment: { refunds, currency } }: { payment: Details }) {
             <Row
               key={id}
               name={amount === null ? '—' : money(amount, currency)}
-              note={[dateFormat.minute(createdAt), reason, id].filter(Boolean).join(' · ')}
+              detail={[dateFormat.minute(createdAt), reason, id].filter(Boolean).join(' · ')}
               action={<Tag tone={tone}>{name}</Tag>}
             />
           )
@@ -141,7 +141,7 @@ function PaymentDisputes({ payment: { disputes } }: { payment: Details }) {
           <Row
             key={id}
             name={dateFormat.minute(createdAt)}
-            note={[remarks, id].filter(Boolean).join(' · ')}
+            detail={[remarks, id].filter(Boolean).join(' · ')}
             action={<DisputeTag status={status} />}
           />
         ))}

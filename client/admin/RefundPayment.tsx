@@ -26,7 +26,7 @@ export function RefundPayment({ payment, onClose }: { payment: Payment; onClose:
   return (
     <Confirm
       title={t('admin.refundTitle', { amount: money(payment.amount, payment.currency) })}
-      lead={`${t('admin.refundLead')} ${t('admin.refundOnce')}`}
+      description={`${t('admin.refundDescription')} ${t('admin.refundOnce')}`}
       details={
         <Facts
           facts={[

@@ -95,7 +95,7 @@ function Settings() {
   const words = typed.trim().toLowerCase()
   const rows = settings.data?.filter(({ name, isSet }) => name.toLowerCase().includes(words) && (isSet || !isChanged))
   return (
-    <Section title={t('installation.settings')} why={t('installation.settingsWhy')} isBare>
+    <Section title={t('installation.settings')} description={t('installation.settingsDescription')} isBare>
       <DataTable<SettingRow>
         label={t('installation.settings')}
         columns={columns}

@@ -29,7 +29,7 @@ export function UnassignedEvents() {
   })
   const unassignedEvents = list.data?.pages.flat() ?? []
   if (list.isSuccess && unassignedEvents.length === 0 && !open && !dismissed) return null
-  const heading = { title: t('admin.unassigned'), why: t('admin.unassignedWhy') }
+  const heading = { title: t('admin.unassigned'), why: t('admin.unassignedDescription') }
   if (list.error && !list.data) {
     return (
       <Section {...heading} isBare>
@@ -45,7 +45,7 @@ export function UnassignedEvents() {
             <Row
               key={event.id}
               name={event.type}
-              note={[
+              detail={[
                 event.price && money(event.price.amount, event.price.currency),
                 event.email,
                 event.subjectId,
@@ -133,7 +133,7 @@ function Dismiss({ event, onClose }: { event: UnassignedEventRow; onClose: () =>
         }}
       >
         <Stack gap="md">
-          <Text>{t('admin.dismissLead')}</Text>
+          <Text>{t('admin.dismissDescription')}</Text>
           <TextInput
             label={t('admin.dismissReason')}
             value={reason}

@@ -47,7 +47,7 @@ export function User() {
   return (
     <Page
       title={user.name}
-      lead={
+      description={
         <>
           {user.email} <UserTags user={user} />
         </>
@@ -97,12 +97,12 @@ function Details({ userId }: { userId: string }) {
             <Row
               key={`${provider} ${createdAt}`}
               name={nameOf(provider)}
-              note={t('accounts.since', { day: dateFormat.day(createdAt) })}
+              detail={t('accounts.since', { day: dateFormat.day(createdAt) })}
             />
           ))}
-          {details && details.passkeys > 0 && <Row name={t('passkeys.title')} note={details.passkeys} />}
+          {details && details.passkeys > 0 && <Row name={t('passkeys.title')} detail={details.passkeys} />}
           {details?.twoFactorRemovalAt && <TwoFactorRemoval userId={userId} at={details.twoFactorRemovalAt} />}
-          {details && details.apiKeys > 0 && <Row name={t('common.apiKeys')} note={details.apiKeys} />}
+          {details && details.apiKeys > 0 && <Row name={t('common.apiKeys')} detail={details.apiKeys} />}
         </Rows>
         {details?.accounts.length === 0 && <Nothing text={t('users.noAccounts')} />}
         <ErrorMessage error={error} />
@@ -117,7 +117,7 @@ function Details({ userId }: { userId: string }) {
                   {name}
                 </AnchorLink>
               }
-              note={slug}
+              detail={slug}
               action={<RoleTag role={role} />}
             />
           ))}
@@ -136,7 +136,7 @@ function Details({ userId }: { userId: string }) {
                     {money(amount, currency)}
                   </AnchorLink>
                 }
-                note={`${dateFormat.minute(createdAt)} · ${id}`}
+                detail={`${dateFormat.minute(createdAt)} · ${id}`}
                 action={<Tag tone={toneOfPayment(status)}>{paymentName(status)}</Tag>}
               />
             ))}
@@ -155,7 +155,7 @@ function TwoFactorRemoval({ userId, at }: { userId: string; at: string }) {
   return (
     <Row
       name={t('twoFactor.title')}
-      note={
+      detail={
         <>
           {t('users.twoFactorRemovedAt', { time: dateFormat.minute(at) })} <ErrorMessage error={cancel.error} />
         </>
@@ -189,7 +189,7 @@ function UserSessions({ userId }: { userId: string }) {
                   {device} {impersonatedBy !== undefined && <Tag tone="attention">{t('role.admin')}</Tag>}
                 </>
               }
-              note={<SessionNote updatedAt={updatedAt} ipAddress={ipAddress} />}
+              detail={<SessionNote updatedAt={updatedAt} ipAddress={ipAddress} />}
               action={
                 <Button
                   variant="default"

@@ -91,7 +91,7 @@ function Impersonate({ user, onClose }: ActionProps) {
   return (
     <Dialog title={t('users.impersonateTitle', { name: user.name })} onClose={onClose}>
       <Stack gap="md">
-        <Text>{t('users.impersonateLead')}</Text>
+        <Text>{t('users.impersonateDescription')}</Text>
         <ErrorMessage error={impersonate.error} />
         <DialogActions onClose={onClose}>
           <Button
@@ -117,7 +117,7 @@ function RemoveTwoFactor({ user, onClose }: ActionProps) {
   return (
     <Confirm
       title={t('users.removeTwoFactorTitle', { name: user.name })}
-      lead={t('users.removeTwoFactorLead')}
+      description={t('users.removeTwoFactorDescription')}
       action={t('users.removeTwoFactor')}
       isPending={remove.isPending}
       error={remove.error}
@@ -141,7 +141,11 @@ function SetPassword({ user, onClose }: ActionProps) {
     onError: (error) => setFieldError(form, error, passwordFields),
   })
   return (
-    <Dialog title={t('users.setPassword')} lead={t('users.setPasswordLead', { name: user.name })} onClose={onClose}>
+    <Dialog
+      title={t('users.setPassword')}
+      description={t('users.setPasswordDescription', { name: user.name })}
+      onClose={onClose}
+    >
       <form
         noValidate
         onSubmit={form.handleSubmit(({ password }) => set.mutate({ userId: user.id, newPassword: password }))}
@@ -173,7 +177,7 @@ function SetRole({ user, onClose }: ActionProps) {
   return (
     <Confirm
       title={isAdministrator ? t('admin.revokeTitle') : t('users.promoteTitle', { name: user.name })}
-      lead={t(isAdministrator ? 'admin.revokeLead' : 'users.promoteLead', { name: user.name })}
+      description={t(isAdministrator ? 'admin.revokeDescription' : 'users.promoteDescription', { name: user.name })}
       action={isAdministrator ? t('admin.revoke') : t('users.promote')}
       isPending={set.isPending}
       error={isUnverified ? null : set.error}
@@ -210,7 +214,11 @@ function Suspend({ user, onClose }: ActionProps) {
     },
   })
   return (
-    <Dialog title={t('users.suspendTitle', { name: user.name })} lead={t('users.suspendLead')} onClose={onClose}>
+    <Dialog
+      title={t('users.suspendTitle', { name: user.name })}
+      description={t('users.suspendDescription')}
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -224,7 +232,7 @@ function Suspend({ user, onClose }: ActionProps) {
         <Stack gap="md">
           <Textarea
             label={t('users.reason')}
-            description={t('users.reasonWhy')}
+            description={t('users.reasonDescription')}
             value={reason}
             maxLength={500}
             autosize
@@ -276,7 +284,7 @@ function Delete({ user, onClose }: ActionProps) {
   return (
     <Confirm
       title={t('users.deleteTitle', { name: user.name })}
-      lead={t('users.deleteLead', { email: user.email })}
+      description={t('users.deleteDescription', { email: user.email })}
       action={t('users.delete')}
       isPending={remove.isPending}
       error={remove.error}

@@ -105,7 +105,7 @@ function useColumns(): Column<UserRow>[] {
       head: t('field.name'),
       cell: (user) => (
         <AnchorLink to="/admin/users/$userId" params={{ userId: user.id }} underline="never" c="inherit">
-          <Person {...user} note={user.email} />
+          <Person {...user} detail={user.email} />
         </AnchorLink>
       ),
     },

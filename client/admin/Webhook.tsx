@@ -28,7 +28,7 @@ export function WebhookPage() {
   if (!endpoint) {
     if (!error && !endpoints) return <PageLoading isWide />
     return (
-      <Page title={t('webhooks.title')} lead={error ? undefined : t('refusal.ENDPOINT_NOT_FOUND')} isWide>
+      <Page title={t('webhooks.title')} description={error ? undefined : t('refusal.ENDPOINT_NOT_FOUND')} isWide>
         {error && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
         <ButtonLink to="/admin/webhooks" variant="default">
           {t('webhooks.toList')}
@@ -65,7 +65,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Page
       title={url}
-      lead={
+      description={
         <>
           {[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')].filter(Boolean).join(' · ')}{' '}
           <EndpointTags endpoint={endpoint} />
@@ -115,7 +115,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
       {open === 'rotate' && (
         <Confirm
           title={t('webhooks.rotateTitle')}
-          lead={t('webhooks.rotateLead')}
+          description={t('webhooks.rotateDescription')}
           action={t('common.replaceSecret')}
           isPending={rotate.isPending}
           error={rotate.error}
@@ -126,7 +126,7 @@ function WebhookDetails({ endpoint }: { endpoint: Endpoint }) {
       {open === 'delete' && (
         <Confirm
           title={t('webhooks.deleteTitle')}
-          lead={t('webhooks.deleteLead', { url })}
+          description={t('webhooks.deleteDescription', { url })}
           action={t('webhooks.delete')}
           isPending={remove.isPending}
           error={remove.error}

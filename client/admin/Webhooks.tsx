@@ -21,7 +21,7 @@ export function Webhooks() {
   return (
     <Page
       title={t('webhooks.title')}
-      lead={t('webhooks.lead')}
+      description={t('webhooks.introduction')}
       isWide
       actions={<Button onClick={() => setCreating(true)}>{t('webhooks.create')}</Button>}
     >
@@ -41,7 +41,7 @@ export function Webhooks() {
                     <EndpointTags endpoint={endpoint} />
                   </>
                 }
-                note={[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')]
+                detail={[endpoint.description, endpoint.types.join(', ') || t('webhooks.allTypes')]
                   .filter(Boolean)
                   .join(' · ')}
               />
@@ -79,7 +79,7 @@ export function EndpointSecret({ secret, onClose }: { secret: string; onClose: (
   return (
     <SecretDialog
       title={t('webhooks.secret')}
-      lead={t('clients.secretOnce')}
+      description={t('clients.secretOnce')}
       values={[{ label: t('webhooks.secret'), value: secret }]}
       copy={t('clients.copySecret')}
       onClose={onClose}

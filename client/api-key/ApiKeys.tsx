@@ -38,7 +38,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
   return (
     <Section
       title={t('common.apiKeys')}
-      why={organizationId === undefined ? t('apiKeys.why') : t('apiKeys.whyOrganization')}
+      description={organizationId === undefined ? t('apiKeys.description') : t('apiKeys.organizationDescription')}
       isFlush
     >
       {keys.length === 0 ? (
@@ -55,7 +55,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
                     {nameOf(key)} {isExpired && <Tag tone="bad">{t('common.expired')}</Tag>}
                   </>
                 }
-                note={[
+                detail={[
                   `${key.start}…`,
                   ...(key.permissions === null ? [] : [accessNote(key.permissions)]),
                   key.expiresAt === null
@@ -101,7 +101,7 @@ export function ApiKeys({ organizationId }: { organizationId?: string }) {
       {deleting && (
         <Confirm
           title={t('apiKeys.deleteTitle', { name: nameOf(deleting) })}
-          lead={t('apiKeys.deleteLead')}
+          description={t('apiKeys.deleteDescription')}
           action={t('apiKeys.delete')}
           isPending={remove.isPending}
           error={remove.error}

@@ -33,7 +33,7 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
     return (
       <SecretDialog
         title={t('apiKeys.createdTitle')}
-        lead={t('apiKeys.createdLead')}
+        description={t('apiKeys.createdDescription')}
         values={[{ label: t('apiKeys.key'), value: create.data.key }]}
         copy={t('apiKeys.copy')}
         onClose={onClose}

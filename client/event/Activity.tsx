@@ -26,7 +26,7 @@ export function Activity() {
   return (
     <>
       <SettingsTitle section={t('common.activity')} page={t('common.mySettings')} />
-      <Section title={t('common.activity')} why={t('activity.why')} isBare>
+      <Section title={t('common.activity')} description={t('activity.description')} isBare>
         <EventTable
           label={t('common.activity')}
           list={list}
@@ -70,7 +70,7 @@ function OrganizationEvents() {
   return (
     <Page
       title={t('activity.auditTitle')}
-      lead={t('activity.auditWhy')}
+      description={t('activity.auditDescription')}
       isWide
       actions={<ExportEvents read={(page) => client.organization.activity.query({ ...wanted, ...page })} />}
     >

@@ -225,8 +225,8 @@ function useFieldName(): (field: unknown) => string {
     image: t('settings.picture'),
     slug: t('create.slug'),
     logo: t('create.logo'),
-    metadata: t('ownFields.title'),
-    privateMetadata: `${t('ownFields.title')} (${t('ownFields.privateMetadata')})`,
+    metadata: t('metadata.title'),
+    privateMetadata: `${t('metadata.title')} (${t('metadata.privateMetadata')})`,
     membershipLimit: t('organization.limit'),
   }
   return (field) => names[String(field)] ?? String(field)

@@ -28,7 +28,10 @@ export function Home() {
   const needsPassword = passwordReset && !hasPassword
   const hasTasks = !user.emailVerified || needsPassword || invitations.length > 0 || suggestion.isShown
   return (
-    <Page title={t('home.title', { name: user.name })} lead={hasTasks ? t('home.waiting') : t('home.lead')}>
+    <Page
+      title={t('home.title', { name: user.name })}
+      description={hasTasks ? t('home.waiting') : t('home.description')}
+    >
       {hasTasks && (
         <Tasks>
           {!user.emailVerified && <VerifyEmail email={user.email} />}
@@ -37,7 +40,7 @@ export function Home() {
             <Task
               icon={<KeyIcon />}
               title={t('home.setPassword')}
-              note={t('home.setPasswordWhy')}
+              detail={t('home.setPasswordDescription')}
               action={
                 <ButtonLink to="/settings/security" size="sm" variant="default">
                   {t('home.setUp')}
@@ -70,7 +73,7 @@ function PasskeySuggestion({ onClose }: { onClose: () => void }) {
     <Task
       icon={<KeyIcon />}
       title={t('home.passkey')}
-      note={t('home.passkeyWhy')}
+      detail={t('home.passkeyDescription')}
       action={
         <Group gap="xs">
           <Button size="sm" variant="subtle" className="quiet-button" onClick={onClose}>
@@ -99,7 +102,7 @@ function VerifyEmail({ email }: { email: string }): ReactNode {
     <Task
       icon={<EnvelopeIcon />}
       title={t('home.verify')}
-      note={t('home.verifyWhy', { email })}
+      detail={t('home.verifyDescription', { email })}
       action={
         verificationEmail && (
           <Button
@@ -113,7 +116,7 @@ function VerifyEmail({ email }: { email: string }): ReactNode {
           </Button>
         )
       }
-      below={<ErrorMessage error={resend.error} />}
+      footer={<ErrorMessage error={resend.error} />}
     />
   )
 }

@@ -14,7 +14,7 @@ export function ConfirmDecline({ organization, call, onConfirm, onClose }: Confi
   return (
     <Confirm
       title={t('invitation.declineTitle', { organization })}
-      lead={t('invitation.declineLead')}
+      description={t('invitation.declineDescription')}
       action={t('invitation.decline')}
       isPending={call.isPending}
       error={call.error}

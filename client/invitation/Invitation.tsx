@@ -63,21 +63,21 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
   const { email, state, organizationName: organization, inviterName: inviter, hasAccount, role } = mailed
   if (state !== 'pending') return <ClosedInvitation mailed={mailed} ownEmail={ownEmail} />
   if (ownEmail !== undefined && ownEmail !== email) {
-    return <WrongRecipient id={id} lead={t('invitation.other', { ownEmail, email })} />
+    return <WrongRecipient id={id} description={t('invitation.other', { ownEmail, email })} />
   }
   const title = t('invitation.title', { organization })
   const emblem = (
     <Avatar id={mailed.organizationId} name={organization} image={mailed.organizationLogo} size={56} isSquare />
   )
-  const lead = (
+  const description = (
     <>
-      {t('invitation.lead', { inviter, role: roleName(role) })}{' '}
+      {t('invitation.description', { inviter, role: roleName(role) })}{' '}
       {t('overview.expires', { when: dateFormat.relative(mailed.expiresAt) })}.
     </>
   )
   if (ownEmail !== undefined) {
     return (
-      <AuthLayout title={title} emblem={emblem} lead={lead}>
+      <AuthLayout title={title} emblem={emblem} description={description}>
         <AcceptOrDecline
           id={id}
           secret={secret}
@@ -89,10 +89,10 @@ function MailedInvitation({ id, secret, mailed, ownEmail }: MailedProps) {
     )
   }
   if (isDeclined) {
-    return <AuthLayout title={t('invitation.rejectedTitle')} lead={t('invitation.declined', { organization })} />
+    return <AuthLayout title={t('invitation.rejectedTitle')} description={t('invitation.declined', { organization })} />
   }
   return (
-    <AuthLayout title={title} emblem={emblem} lead={lead}>
+    <AuthLayout title={title} emblem={emblem} description={description}>
       {hasAccount ? (
         <ExistingAccount id={id} secret={secret} mailed={mailed} />
       ) : (
@@ -135,7 +135,7 @@ function CopiedInvitation({ id, ownEmail }: { id: string; ownEmail: string }) {
   if (own.isPending) return <LoadingScreen />
   const key = refusalOf(own.error)
   if (key === 'YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION') {
-    return <WrongRecipient id={id} lead={t('invitation.otherUnknown', { ownEmail })} />
+    return <WrongRecipient id={id} description={t('invitation.otherUnknown', { ownEmail })} />
   }
   if (key === 'EMAIL_NOT_VERIFIED') {
     return <UnverifiedRecipient id={id} ownEmail={ownEmail} />
@@ -144,7 +144,7 @@ function CopiedInvitation({ id, ownEmail }: { id: string; ownEmail: string }) {
     return (
       <AuthLayout
         title={t('invitation.notFoundTitle')}
-        lead={key === 'INVITATION_NOT_FOUND' ? t('invitation.notFound') : ''}
+        description={key === 'INVITATION_NOT_FOUND' ? t('invitation.notFound') : ''}
       >
         <Stack gap="md">
           {key !== 'INVITATION_NOT_FOUND' && <ErrorMessage error={own.error} />}
@@ -157,7 +157,7 @@ function CopiedInvitation({ id, ownEmail }: { id: string; ownEmail: string }) {
   return (
     <AuthLayout
       title={t('invitation.title', { organization })}
-      lead={t('invitation.lead', { inviter, role: roleName(role) })}
+      description={t('invitation.description', { inviter, role: roleName(role) })}
     >
       <AcceptOrDecline
         id={id}

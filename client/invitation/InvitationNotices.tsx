@@ -26,13 +26,13 @@ export function InvitationLoadError({ error, onTryAgain }: { error: unknown; onT
 }
 
 /** Signed in with another email address than the invited one. */
-export function WrongRecipient({ lead, id }: { lead: string; id: string }) {
+export function WrongRecipient({ description, id }: { description: string; id: string }) {
   const { t } = useTranslation()
   const next = usePathWithNext(`/invitation/${id}`)
   // A full page load, so that no data of the previous user stays in memory.
   const signOut = trpc.session.signOut.useMutation({ onSuccess: () => location.assign(next) })
   return (
-    <AuthLayout title={t('invitation.otherTitle')} lead={lead}>
+    <AuthLayout title={t('invitation.otherTitle')} description={description}>
       <Stack gap="sm">
         <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
           {t('invitation.switch')}
@@ -49,7 +49,7 @@ export function SignInFirst({ id }: { id: string }) {
   const { t } = useTranslation()
   const next = usePathWithNext(`/invitation/${id}`)
   return (
-    <AuthLayout title={t('invitation.needTitle')} lead={t('invitation.need')}>
+    <AuthLayout title={t('invitation.needTitle')} description={t('invitation.need')}>
       <Stack gap="sm">
         <ButtonLink to="/sign-in" search={{ next }} fullWidth>
           {t('common.signIn')}
@@ -66,7 +66,7 @@ export function SignInFirst({ id }: { id: string }) {
 export function UnverifiedRecipient({ id, ownEmail }: { id: string; ownEmail: string }) {
   const { t } = useTranslation()
   return (
-    <AuthLayout title={t('invitation.unverifiedTitle')} lead={t('invitation.unverified')}>
+    <AuthLayout title={t('invitation.unverifiedTitle')} description={t('invitation.unverified')}>
       <SendVerification id={id} ownEmail={ownEmail} />
     </AuthLayout>
   )
@@ -105,7 +105,7 @@ export function ClosedInvitation({
   const { state, inviterName: inviter, organizationName: organization, organizationSlug: slug, email } = mailed
   if (state === 'accepted') {
     return (
-      <AuthLayout title={t('invitation.usedTitle')} lead={t('invitation.used', { email, organization })}>
+      <AuthLayout title={t('invitation.usedTitle')} description={t('invitation.used', { email, organization })}>
         {ownEmail === email ? (
           <ButtonLink to="/o/$slug" params={{ slug }} fullWidth>
             {t('overview.open')}
@@ -126,7 +126,7 @@ export function ClosedInvitation({
     pending: t('invitation.notFoundTitle'),
   }
   return (
-    <AuthLayout title={titles[state]} lead={t('invitation.requestNew', { inviter })}>
+    <AuthLayout title={titles[state]} description={t('invitation.requestNew', { inviter })}>
       <HomeButton />
     </AuthLayout>
   )

@@ -101,7 +101,7 @@ export function Invitations() {
         empty={
           status === 'pending' && q === '' && mayInvite ? (
             <Empty
-              text={t('invite.emptyLead')}
+              text={t('invite.emptyDescription')}
               action={<Button onClick={() => setFilters({ invite: true })}>{t('members.invite')}</Button>}
             />
           ) : (
@@ -190,7 +190,7 @@ function Actions({ invitation }: { invitation: InvitationRow }) {
       {isCanceling && (
         <Confirm
           title={t('invite.cancelTitle', { email })}
-          lead={t('invite.cancelLead')}
+          description={t('invite.cancelDescription')}
           action={t('invite.cancel')}
           dismiss={t('invite.keep')}
           isPending={cancel.isPending}

@@ -45,7 +45,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={t('invite.titleOf', { organization: name })}
-      lead={t('invite.dialogLead', { left: Math.max(0, room), max: Math.min(membershipLimit, seatLimit ?? Infinity) })}
+      description={t('invite.dialogDescription', {
+        left: Math.max(0, room),
+        max: Math.min(membershipLimit, seatLimit ?? Infinity),
+      })}
       size={560}
       isPersistent={isSending}
       onClose={onClose}

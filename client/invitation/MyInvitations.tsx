@@ -34,7 +34,7 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
     <Task
       icon={<Avatar id={organizationId} name={name} image={logo} size={36} isSquare />}
       title={t('invitation.title', { organization: name })}
-      note={[
+      detail={[
         t('overview.from', { inviter: invitation.inviterName, role: roleName(invitation.role) }),
         t('overview.expires', { when: dateFormat.relative(invitation.expiresAt) }),
       ].join(' · ')}
@@ -59,7 +59,7 @@ function PendingInvitation({ invitation }: { invitation: Outputs['invitation']['
           </Button>
         </Group>
       }
-      below={
+      footer={
         <>
           <ErrorMessage error={accept.error} />
           {isDeclining && (

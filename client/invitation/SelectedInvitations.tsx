@@ -58,12 +58,12 @@ export function SelectedInvitations({ invitations, onDone }: SelectedInvitations
       {isCanceling && (
         <Dialog
           title={t('invite.cancelSeveral')}
-          lead={listed(canceling.affected.map(({ email }) => email))}
+          description={listed(canceling.affected.map(({ email }) => email))}
           isPersistent={canceling.isBusy}
           onClose={close}
         >
           <Stack gap="md">
-            <Text>{t('invite.cancelSeveralLead')}</Text>
+            <Text>{t('invite.cancelSeveralDescription')}</Text>
             <BatchError failure={canceling.failure} total={canceling.affected.length} />
             <Group justify="flex-end">
               <Button variant="default" data-autofocus disabled={canceling.isBusy} onClick={close}>

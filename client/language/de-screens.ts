@@ -51,7 +51,7 @@ export const deScreens: ScreenTexts = {
   },
   checkMail: {
     title: 'Prüfen Sie Ihren Posteingang',
-    lead: 'Wir haben einen Link an {{email}} gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.',
+    description: 'Wir haben einen Link an {{email}} gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.',
     unverified: 'Ihre E-Mail-Adresse ist noch nicht bestätigt. Wir haben einen neuen Link an {{email}} gesendet.',
     notReceived:
       'Nach einer Minute noch nichts erhalten? Prüfen Sie Ihren Spam-Ordner oder lassen Sie die E-Mail erneut senden.',
@@ -82,14 +82,14 @@ export const deScreens: ScreenTexts = {
   home: {
     title: 'Willkommen, {{name}}',
     waiting: 'Empfohlene nächste Schritte.',
-    lead: 'Alles erledigt.',
+    description: 'Alles erledigt.',
     verify: 'E-Mail-Adresse bestätigen',
-    verifyWhy: 'Wir haben einen Link an {{email}} gesendet.',
+    verifyDescription: 'Wir haben einen Link an {{email}} gesendet.',
     setPassword: 'Passwort festlegen',
-    setPasswordWhy: 'Eine zweite Anmeldemöglichkeit, falls Ihr Anbieter nicht verfügbar ist.',
+    setPasswordDescription: 'Eine zweite Anmeldemöglichkeit, falls Ihr Anbieter nicht verfügbar ist.',
     setUp: 'Einrichten',
     passkey: 'Schneller anmelden mit einem Passkey',
-    passkeyWhy: 'Fingerabdruck, Gesicht oder Displaysperre statt eines Passworts.',
+    passkeyDescription: 'Fingerabdruck, Gesicht oder Displaysperre statt eines Passworts.',
     notNow: 'Nicht jetzt',
   },
   menu: {
@@ -104,20 +104,21 @@ export const deScreens: ScreenTexts = {
   },
   error: {
     title: 'Anmeldung konnte nicht abgeschlossen werden',
-    lead: 'Es wurde nichts geändert. Versuchen Sie es erneut.',
+    description: 'Es wurde nichts geändert. Versuchen Sie es erneut.',
     code: 'Fehlercode:',
     toSignIn: 'Zurück zur Anmeldung',
   },
   forgot: {
     title: 'Passwort zurücksetzen',
-    lead: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort festlegen können.',
+    description:
+      'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort festlegen können.',
     submit: 'Link senden',
     sent: 'Wenn für {{email}} ein Konto existiert, haben wir einen Link an diese E-Mail-Adresse gesendet. Der Link funktioniert nur einmal.',
     back: 'Zurück zur Anmeldung',
   },
   reset: {
     title: 'Neues Passwort wählen',
-    lead: 'Wenn Sie ein neues Passwort festlegen, werden alle Sitzungen auf allen Geräten beendet.',
+    description: 'Wenn Sie ein neues Passwort festlegen, werden alle Sitzungen auf allen Geräten beendet.',
     submit: 'Passwort festlegen',
     doneTitle: 'Ihr Passwort wurde festgelegt',
     done: 'Melden Sie sich mit Ihrem neuen Passwort an.',
@@ -135,7 +136,7 @@ export const deScreens: ScreenTexts = {
   },
   settings: {
     profile: 'Profil',
-    profileWhy: 'Wie andere Sie sehen und welche Sprache {{product}} für Sie verwendet.',
+    profileDescription: 'Wie andere Sie sehen und welche Sprache {{product}} für Sie verwendet.',
     picture: 'Profilbild',
     usernameHint:
       '3 bis 30 Zeichen: Buchstaben a bis z, Ziffern, Punkte oder Unterstriche. Sie können sich damit anmelden.',
@@ -153,7 +154,7 @@ export const deScreens: ScreenTexts = {
   },
   email: {
     title: 'E-Mail-Adresse',
-    why: 'Sie melden sich mit dieser E-Mail-Adresse an, und alle E-Mails gehen dorthin.',
+    description: 'Sie melden sich mit dieser E-Mail-Adresse an, und alle E-Mails gehen dorthin.',
     next: 'Neue E-Mail-Adresse',
     submit: 'E-Mail-Adresse ändern',
     confirmStep: 'Bestätigen Sie die Änderung über Ihre aktuelle E-Mail-Adresse: {{email}}',
@@ -171,7 +172,7 @@ export const deScreens: ScreenTexts = {
   },
   accounts: {
     title: 'Anmeldemethoden',
-    why: 'Jede dieser Methoden gewährt Zugriff auf Ihr Konto. Behalten Sie mindestens eine.',
+    description: 'Jede dieser Methoden gewährt Zugriff auf Ihr Konto. Behalten Sie mindestens eine.',
     since: 'Hinzugefügt am {{day}}',
     unlink: 'Verknüpfung aufheben',
     readsAs: 'Berechtigungen: {{scopes}}',
@@ -179,16 +180,16 @@ export const deScreens: ScreenTexts = {
     more: 'Anmeldemethode hinzufügen',
     unlinkOf: 'Verknüpfung aufheben: {{provider}}',
     unlinkTitle: 'Verknüpfung mit {{provider}} aufheben?',
-    unlinkLead:
+    unlinkDescription:
       'Sie können sich dann nicht mehr mit {{provider}} anmelden. Andere Geräte, die mit einem verknüpften Konto angemeldet sind, werden abgemeldet.',
     removePassword: 'Passwort entfernen',
     removePasswordTitle: 'Passwort entfernen?',
-    removePasswordLead:
+    removePasswordDescription:
       'Sie können sich dann nicht mehr mit einem Passwort anmelden. Andere Geräte, die damit angemeldet sind, werden abgemeldet.',
   },
   sessions: {
     title: 'Sitzungen',
-    why: 'Geräte, die in Ihrem Konto angemeldet sind. Melden Sie alle ab, die Sie nicht kennen.',
+    description: 'Geräte, die in Ihrem Konto angemeldet sind. Melden Sie alle ab, die Sie nicht kennen.',
     current: 'Dieses Gerät',
     lastRenewed: 'Zuletzt verlängert am {{time}}',
     revoke: 'Abmelden',
@@ -197,13 +198,14 @@ export const deScreens: ScreenTexts = {
     revoked: 'Abgemeldet.',
     revokeTitle: '{{device}} abmelden?',
     revokeOthersTitle: 'Alle anderen Sitzungen beenden?',
-    revokeLead: 'Um Ihr Konto dort wieder zu nutzen, müssen Sie sich erneut anmelden.',
+    revokeDescription: 'Um Ihr Konto dort wieder zu nutzen, müssen Sie sich erneut anmelden.',
     none: 'Keine aktiven Sitzungen.',
     browserOnSystem: '{{browser}} unter {{system}}',
   },
   deleteAccount: {
     title: 'Konto löschen',
-    why: 'Dadurch werden Ihr Profil, Ihre Sitzungen, Anmeldemethoden und Mitgliedschaften sofort und endgültig gelöscht.',
+    description:
+      'Dadurch werden Ihr Profil, Ihre Sitzungen, Anmeldemethoden und Mitgliedschaften sofort und endgültig gelöscht.',
     type: 'Geben Sie zur Bestätigung {{email}} ein',
     submit: 'Konto löschen',
     byMail: 'Stattdessen per E-Mail bestätigen',
@@ -216,8 +218,8 @@ export const deScreens: ScreenTexts = {
     confirm: 'Bestätigen',
     title: 'Identität bestätigen',
     done: 'Identität bestätigt',
-    doneLead: 'Sie können dieses Fenster schließen und dort weitermachen, wo Sie aufgehört haben.',
-    lead: 'Ihre Anmeldung liegt schon eine Weile zurück. Geben Sie Ihr Passwort ein, um fortzufahren.',
+    doneDescription: 'Sie können dieses Fenster schließen und dort weitermachen, wo Sie aufgehört haben.',
+    description: 'Ihre Anmeldung liegt schon eine Weile zurück. Geben Sie Ihr Passwort ein, um fortzufahren.',
   },
   switcher: {
     label: 'Organisationen',
@@ -237,7 +239,7 @@ export const deScreens: ScreenTexts = {
     expires: 'Läuft {{when}} ab',
   },
   create: {
-    lead: 'In einer Organisation arbeiten mehrere Personen zusammen. Als Ersteller sind Sie Inhaber.',
+    description: 'In einer Organisation arbeiten mehrere Personen zusammen. Als Ersteller sind Sie Inhaber.',
     slug: 'URL',
     slugHint: 'Buchstaben a bis z, Ziffern und Bindestriche. Links beginnen mit {{link}}',
     slugFree: 'Verfügbar.',
@@ -257,7 +259,7 @@ export const deScreens: ScreenTexts = {
     roleOf: '{{name}} in {{organization}}',
     removeTitle: '{{name}} entfernen?',
     removeSeveral: 'Ausgewählte Mitglieder entfernen?',
-    removeLead:
+    removeDescription:
       'Der Zugriff auf {{organization}} endet sofort und auf allen Geräten. Für einen erneuten Beitritt ist eine neue Einladung erforderlich.',
     leave: '{{organization}} verlassen',
     leaveTitle: '{{organization}} verlassen?',
@@ -294,10 +296,10 @@ export const deScreens: ScreenTexts = {
     cancel: 'Einladung zurückziehen',
     canceledFor: 'Einladung an {{email}} zurückgezogen.',
     cancelTitle: 'Einladung an {{email}} zurückziehen?',
-    cancelLead: 'Der Link in der E-Mail funktioniert dann nicht mehr.',
+    cancelDescription: 'Der Link in der E-Mail funktioniert dann nicht mehr.',
     keep: 'Einladung behalten',
     cancelSeveral: 'Ausgewählte Einladungen zurückziehen?',
-    cancelSeveralLead: 'Die Links in den E-Mails funktionieren dann nicht mehr.',
+    cancelSeveralDescription: 'Die Links in den E-Mails funktionieren dann nicht mehr.',
     cancelSeveralSubmit: 'Einladungen zurückziehen',
     keepSeveral: 'Einladungen behalten',
     severalCanceled: 'Zurückgezogene Einladungen: {{count}}',
@@ -306,9 +308,9 @@ export const deScreens: ScreenTexts = {
     sentOn: 'Gesendet',
     by: 'Eingeladen von',
     search: 'Nach E-Mail-Adresse suchen',
-    emptyLead:
+    emptyDescription:
       'Laden Sie die Personen ein, mit denen Sie zusammenarbeiten. Jede erhält eine E-Mail mit einem eigenen Link.',
-    dialogLead: 'Noch {{left}} von {{max}} Plätzen frei.',
+    dialogDescription: 'Noch {{left}} von {{max}} Plätzen frei.',
     notAnEmail: 'Keine gültige E-Mail-Adresse: {{text}}',
     removeAddress: '{{email}} entfernen',
     optional: 'optional',
@@ -319,21 +321,21 @@ export const deScreens: ScreenTexts = {
     title: 'Einladungen',
   },
   teams: {
-    why: 'Ein Mitglied kann immer nur einem Team angehören.',
+    description: 'Ein Mitglied kann immer nur einem Team angehören.',
     new: 'Neues Team',
     submit: 'Team erstellen',
     rename: 'Umbenennen',
     renameOf: '{{name}} umbenennen',
     remove: 'Löschen',
     removeTitle: '{{name}} löschen?',
-    removeLead: 'Die Mitglieder bleiben ohne Team in der Organisation.',
+    removeDescription: 'Die Mitglieder bleiben ohne Team in der Organisation.',
     yours: 'Ihr Team',
     none: 'Noch keine Teams.',
     removed: '{{name}} wurde gelöscht.',
     madeNew: '{{name}} wurde erstellt.',
     createdOn: 'Erstellt',
     members: 'Mitglieder anzeigen',
-    membersLead: 'Mitglieder dieses Teams.',
+    membersDescription: 'Mitglieder dieses Teams.',
     add: 'Mitglied hinzufügen',
     addSubmit: 'Hinzufügen',
     added: '{{name}} ist jetzt in {{team}}.',
@@ -345,20 +347,20 @@ export const deScreens: ScreenTexts = {
   organization: {
     limit: 'Mitgliederlimit',
     general: 'Allgemein',
-    generalWhy: 'Name, URL und Logo der Organisation.',
+    generalDescription: 'Name, URL und Logo der Organisation.',
     readOnly: 'Nur Inhaber und Administratoren können dies ändern.',
     managersOnly: 'Nur Inhaber und Administratoren können diese Seite sehen.',
     transfer: 'Inhaberschaft übertragen',
-    transferWhy:
+    transferDescription:
       'Ein anderes Mitglied erhält die Inhaberrolle. Sie erhalten die Administratorrolle und können die Organisation dann verlassen.',
     newOwner: 'Neuer Inhaber',
     choose: 'Mitglied auswählen',
     noCandidates: 'Es gibt noch keine weiteren Mitglieder. Laden Sie zuerst jemanden ein.',
-    leaveWhy: 'Sie verlieren sofort den Zugriff. Um wieder beizutreten, benötigen Sie eine neue Einladung.',
+    leaveDescription: 'Sie verlieren sofort den Zugriff. Um wieder beizutreten, benötigen Sie eine neue Einladung.',
     soleOwner:
       'Nur Sie haben die Inhaberrolle. Übertragen Sie zuerst die Inhaberschaft oder löschen Sie die Organisation.',
     delete: 'Organisation löschen',
-    deleteWhy:
+    deleteDescription:
       'Dadurch wird die Organisation mit ihren Mitgliedschaften, Teams und Einladungen sofort und endgültig gelöscht.',
     type: 'Geben Sie zur Bestätigung {{slug}} ein',
     foreignTitle: 'Sie haben keinen Zugriff auf diese Organisation',
@@ -373,11 +375,11 @@ export const deScreens: ScreenTexts = {
   },
   invitation: {
     title: '{{organization}} beitreten',
-    lead: '{{inviter}} hat Sie eingeladen. Ihre Rolle: {{role}}.',
+    description: '{{inviter}} hat Sie eingeladen. Ihre Rolle: {{role}}.',
     accept: 'Beitreten',
     decline: 'Ablehnen',
     declined: 'Sie haben die Einladung zu {{organization}} abgelehnt.',
-    signUpLead: 'Konto erstellen und beitreten',
+    signUpDescription: 'Konto erstellen und beitreten',
     forAddress: 'Diese Einladung bestätigt {{email}}. Eine separate Bestätigungs-E-Mail ist nicht nötig.',
     signInAs: 'Melden Sie sich als {{email}} an, um beizutreten.',
     otherTitle: 'Diese Einladung ist für jemand anderen',
@@ -399,7 +401,7 @@ export const deScreens: ScreenTexts = {
     notFound: 'Sie wurde bereits verwendet, wurde zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.',
     ownAddress: 'Bestätigungs-E-Mail senden',
     declineTitle: 'Einladung zu {{organization}} ablehnen?',
-    declineLead: 'Um später beizutreten, benötigen Sie eine neue Einladung.',
+    declineDescription: 'Um später beizutreten, benötigen Sie eine neue Einladung.',
   },
   callback: {
     banned: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
@@ -460,7 +462,7 @@ export const deScreens: ScreenTexts = {
     portalOf: 'Abrechnung verwalten: {{email}}',
     cancel: 'Abonnement kündigen',
     cancelTitle: '{{name}} kündigen?',
-    cancelLead: 'Ihr Abonnement bleibt bis zum {{day}} aktiv. Bis dahin können Sie es jederzeit fortsetzen.',
+    cancelDescription: 'Ihr Abonnement bleibt bis zum {{day}} aktiv. Bis dahin können Sie es jederzeit fortsetzen.',
     cancelLeadNoDay: 'Ihr Abonnement bleibt bis zum Ende des bezahlten Zeitraums aktiv.',
     keep: 'Abonnement behalten',
     reason: 'Warum kündigen Sie? (optional)',
@@ -486,7 +488,7 @@ export const deScreens: ScreenTexts = {
     afterwards: 'Danach: {{price}}',
     updatePayment: 'Zahlungsmethode aktualisieren',
     transfer: 'Abonnement übertragen',
-    transferLead: 'Das Abonnement, seine Zahlungen und seine Lizenzschlüssel gehen auf den neuen Inhaber über.',
+    transferDescription: 'Das Abonnement, seine Zahlungen und seine Lizenzschlüssel gehen auf den neuen Inhaber über.',
     transferTo: 'Neuer Inhaber',
     myAccount: 'Mein Konto',
     manage: '{{name}} verwalten',
@@ -498,7 +500,7 @@ export const deScreens: ScreenTexts = {
     continue: 'Weiter zur Kasse',
     refundReceipt: 'Erstattungsbeleg',
     canceledTitle: 'Bezahlvorgang abgebrochen',
-    canceledLead: 'Ihnen wurde nichts berechnet.',
+    canceledDescription: 'Ihnen wurde nichts berechnet.',
     noProducts: 'Derzeit sind keine Produkte verfügbar.',
     buy: 'Kaufen',
     buyOf: '{{name}} kaufen',
@@ -549,10 +551,11 @@ export const deScreens: ScreenTexts = {
     revoke: 'Rechte entziehen',
     revokeOf: 'Rechte entziehen: {{name}}',
     revokeTitle: 'Administratorrechte entziehen?',
-    revokeLead: '{{name}} verliert sofort den Zugriff auf die Verwaltung.',
+    revokeDescription: '{{name}} verliert sofort den Zugriff auf die Verwaltung.',
     revoked: '{{name}} hat keine Administratorrechte mehr.',
     unassigned: 'Nicht zugeordnete Zahlungsereignisse',
-    unassignedWhy: 'Diese Ereignisse bleiben erhalten, bis jemand sie einem Benutzer oder einer Organisation zuordnet.',
+    unassignedDescription:
+      'Diese Ereignisse bleiben erhalten, bis jemand sie einem Benutzer oder einer Organisation zuordnet.',
     none: 'Keine.',
     retry: 'Erneut versuchen',
     assign: 'Zuordnen',
@@ -563,7 +566,7 @@ export const deScreens: ScreenTexts = {
     done: 'Ereignis verarbeitet.',
     dismiss: 'Verwerfen',
     dismissTitle: 'Dieses Ereignis verwerfen?',
-    dismissLead: 'Es bleibt gespeichert, wird hier aber nicht mehr aufgeführt.',
+    dismissDescription: 'Es bleibt gespeichert, wird hier aber nicht mehr aufgeführt.',
     dismissReason: 'Grund',
     revenue: 'Umsatz',
     recurringRevenue: 'Monatlich wiederkehrender Umsatz, ohne Steuern',
@@ -575,16 +578,16 @@ export const deScreens: ScreenTexts = {
     noPayments: 'Keine Zahlungen gefunden.',
     refund: 'Erstatten',
     refundTitle: '{{amount}} erstatten?',
-    refundLead: 'Der volle Betrag wird auf die Zahlungsmethode zurückerstattet.',
+    refundDescription: 'Der volle Betrag wird auf die Zahlungsmethode zurückerstattet.',
     refundOnce: 'Das kann nicht rückgängig gemacht werden.',
     refundStarted: 'Die Erstattung wurde eingeleitet.',
     refundPending: 'Erstattung läuft',
     refunds: 'Erstattungen',
     cancelLater: 'Zum Ende des Zeitraums kündigen',
-    cancelLaterLead:
+    cancelLaterDescription:
       'Der Zugriff bleibt bis zum Ende des bezahlten Zeitraums bestehen. Danach wird nichts mehr berechnet.',
     cancelNow: 'Sofort kündigen',
-    cancelNowLead: 'Der Zugriff endet sofort. Der Rest des bezahlten Zeitraums wird nicht erstattet.',
+    cancelNowDescription: 'Der Zugriff endet sofort. Der Rest des bezahlten Zeitraums wird nicht erstattet.',
     subscriptionCanceled: 'Abonnement gekündigt.',
     disputes: 'Zahlungs\u00ADanfechtungen',
     openDisputes: 'Offene Zahlungs\u00ADanfechtungen',
@@ -592,7 +595,7 @@ export const deScreens: ScreenTexts = {
     customer: 'Kunde',
     payment: 'Zahlung',
     subscription: 'Abonnement',
-    whyFailed: 'Fehlerursache',
+    failedDescription: 'Fehlerursache',
     method: 'Zahlungsmethode',
     noOwner: 'Nicht zugeordnet',
     owner: 'Inhaber',
@@ -606,7 +609,7 @@ export const deScreens: ScreenTexts = {
     dispute_cancelled: 'Zurückgezogen',
     dispute_challenged: 'Widersprochen',
     dispute_expired: 'Abgelaufen',
-    administratorsWhy: 'Administratoren können alles in dieser Installation ansehen und ändern.',
+    administratorsDescription: 'Administratoren können alles in dieser Installation ansehen und ändern.',
   },
   verify: {
     signIn: 'Mit Passwort anmelden',
@@ -614,29 +617,30 @@ export const deScreens: ScreenTexts = {
       'Ihr Konto verwendet jetzt {{email}}. Bestätigen Sie diese E-Mail-Adresse nur, wenn das Postfach Ihnen gehört.',
     changeConfirm: 'E-Mail-Adresse bestätigen',
     title: 'E-Mail-Adresse bestätigen',
-    lead: 'Jemand hat sich mit {{email}} registriert. Ist das Ihr Konto?',
-    why: 'Dieser Link wurde in einem anderen Browser geöffnet als dem, der für die Registrierung verwendet wurde. Wählen Sie hier einen Namen und ein Passwort. Alles zuvor Eingerichtete wird ersetzt.',
+    description: 'Jemand hat sich mit {{email}} registriert. Ist das Ihr Konto?',
+    otherBrowser:
+      'Dieser Link wurde in einem anderen Browser geöffnet als dem, der für die Registrierung verwendet wurde. Wählen Sie hier einen Namen und ein Passwort. Alles zuvor Eingerichtete wird ersetzt.',
     yes: 'Ja, das ist mein Konto',
     no: 'Ich habe mich nicht registriert',
     submit: 'Bestätigen und anmelden',
     rejectTitle: 'Dieses Konto löschen?',
-    rejectLead:
+    rejectDescription:
       'Das Konto für {{email}} wird gelöscht. Danach kann es niemand mehr verwenden, um sich mit Ihrer E-Mail-Adresse anzumelden.',
     reject: 'Konto löschen',
     rejected: 'Das Konto wurde gelöscht. Sie müssen nichts weiter tun.',
     changeTitle: 'Neue E-Mail-Adresse bestätigen',
-    changeLead:
+    changeDescription:
       'Die E-Mail-Adresse eines Kontos wurde in {{email}} geändert. Melden Sie sich in diesem Konto an, um sie zu bestätigen.',
     changeNo: 'Das ist nicht mein Konto',
     changeRejectTitle: 'Diese Änderung ablehnen?',
-    changeRejectLead: '{{email}} wird aus dem Konto entfernt, das diese E-Mail-Adresse verwendet.',
+    changeRejectDescription: '{{email}} wird aus dem Konto entfernt, das diese E-Mail-Adresse verwendet.',
     changeReject: 'Änderung ablehnen',
     changeRejected: 'Die Änderung wurde abgelehnt. Das betreffende Konto verwendet Ihre E-Mail-Adresse nicht mehr.',
     back: 'Zurück',
   },
   deletion: {
     title: 'Konto löschen',
-    lead: 'Sie sind dabei, das Konto für {{email}} zu löschen. Das kann nicht rückgängig gemacht werden.',
+    description: 'Sie sind dabei, das Konto für {{email}} zu löschen. Das kann nicht rückgängig gemacht werden.',
     deleted: 'Folgendes wird gelöscht:',
     profile: 'Ihr Profil, Ihre Sitzungen und Ihre Anmeldemethoden',
     alone: 'Die Organisation {{name}}, weil Sie dort das einzige Mitglied sind',
@@ -654,9 +658,9 @@ export const deScreens: ScreenTexts = {
     memberships: 'Ihre Mitgliedschaften in Organisationen: {{number}}',
   },
   activity: {
-    why: 'Aktivitäten in Ihrem Konto, neueste zuerst.',
+    description: 'Aktivitäten in Ihrem Konto, neueste zuerst.',
     auditTitle: 'Audit-Protokoll',
-    auditWhy: 'Aktivitäten in dieser Organisation, neueste zuerst.',
+    auditDescription: 'Aktivitäten in dieser Organisation, neueste zuerst.',
     filter: 'Filter',
     all: 'Alle Ereignisse',
     anyone: 'Alle Personen',
@@ -1005,7 +1009,7 @@ export const deScreens: ScreenTexts = {
   },
   signOut: {
     title: 'Abmelden?',
-    lead: 'Sie sind als {{email}} angemeldet.',
+    description: 'Sie sind als {{email}} angemeldet.',
     doneTitle: 'Abgemeldet',
     done: 'Sie sind in diesem Browser abgemeldet.',
   },
@@ -1020,7 +1024,7 @@ export const deScreens: ScreenTexts = {
   },
   consent: {
     title: '{{app}} möchte auf Ihr Konto zugreifen',
-    lead: 'Sie sind als {{email}} angemeldet. Die App kann dann:',
+    description: 'Sie sind als {{email}} angemeldet. Die App kann dann:',
     note: 'Sie können die App jederzeit in Ihren Einstellungen trennen.',
     allow: 'Zulassen',
     deny: 'Ablehnen',
@@ -1028,7 +1032,7 @@ export const deScreens: ScreenTexts = {
   },
   device: {
     title: 'Gerät verbinden',
-    lead: 'Geben Sie den Code ein, der auf Ihrem Gerät angezeigt wird.',
+    description: 'Geben Sie den Code ein, der auf Ihrem Gerät angezeigt wird.',
     code: 'Code',
     allowTitle: 'Darf {{app}} Ihr Konto verwenden?',
     warning:
@@ -1039,25 +1043,25 @@ export const deScreens: ScreenTexts = {
     denied: 'Das Gerät wurde nicht verbunden.',
   },
   connectedApps: {
-    why: 'Apps, bei denen Sie sich mit diesem Konto angemeldet haben.',
+    description: 'Apps, bei denen Sie sich mit diesem Konto angemeldet haben.',
     empty: 'Noch keine verbundenen Apps.',
     used: 'Zuletzt verwendet {{time}}',
     remove: 'Entfernen',
     removeOf: '{{app}} entfernen',
     removeTitle: '{{app}} entfernen?',
-    removeLead:
+    removeDescription:
       'Die App hat dann keinen Zugriff mehr auf Ihr Konto. Wenn Sie sich dort anmelden, wird sie wieder verbunden.',
     removed: '{{app}} wurde entfernt.',
   },
   apiKeys: {
-    why: 'Wer einen dieser Schlüssel hat, kann in Ihrem Namen handeln, aber Ihr Konto nicht ändern.',
-    whyOrganization:
+    description: 'Wer einen dieser Schlüssel hat, kann in Ihrem Namen handeln, aber Ihr Konto nicht ändern.',
+    organizationDescription:
       'Wer einen dieser Schlüssel hat, kann in dieser Organisation handeln, und zwar mit der Rolle des Mitglieds, das den Schlüssel erstellt hat.',
     empty: 'Noch keine API-Schlüssel.',
     create: 'API-Schlüssel erstellen',
     createTitle: 'API-Schlüssel erstellen',
     createdTitle: 'API-Schlüssel erstellt',
-    createdLead: 'Kopieren Sie den Schlüssel jetzt. Er wird nicht erneut angezeigt.',
+    createdDescription: 'Kopieren Sie den Schlüssel jetzt. Er wird nicht erneut angezeigt.',
     key: 'Schlüssel',
     copy: 'Kopieren',
     name: 'Name',
@@ -1086,7 +1090,7 @@ export const deScreens: ScreenTexts = {
     delete: 'Löschen',
     deleteOf: '{{name}} löschen',
     deleteTitle: '{{name}} löschen?',
-    deleteLead:
+    deleteDescription:
       'Programme, die diesen Schlüssel verwenden, verlieren sofort den Zugriff. Das kann nicht rückgängig gemacht werden.',
     deleted: 'API-Schlüssel gelöscht.',
     enabled: 'Aktiviert',
@@ -1111,9 +1115,9 @@ export const deScreens: ScreenTexts = {
     empty: 'Keine Benutzer gefunden.',
     since: 'Erstellt',
     isVerified: 'Diese E-Mail-Adresse ist bestätigt',
-    isVerifiedWhy: 'Wählen Sie dies nur aus, wenn Sie sicher sind, dass das Postfach dieser Person gehört.',
+    isVerifiedDescription: 'Wählen Sie dies nur aus, wenn Sie sicher sind, dass das Postfach dieser Person gehört.',
     sendEmail: 'E-Mail senden',
-    sendEmailWhy:
+    sendEmailDescription:
       'Teilt der Person mit, dass das Konto besteht und wie sie sich anmeldet. Das Passwort ist nicht enthalten.',
     reason: 'Grund',
     until: 'Gesperrt bis',
@@ -1137,33 +1141,34 @@ export const deScreens: ScreenTexts = {
     actingAs: '{{administrator}}, Sie sind als {{user}} angemeldet.',
     stop: 'Beenden',
     setPassword: 'Passwort festlegen',
-    setPasswordLead: '{{name}} wird überall abgemeldet und per E-Mail benachrichtigt.',
+    setPasswordDescription: '{{name}} wird überall abgemeldet und per E-Mail benachrichtigt.',
     passwordSet: 'Das Passwort von {{name}} wurde festgelegt.',
     promote: 'Zum Administrator machen',
     promoteUnverified:
       'Die E-Mail-Adresse dieses Benutzers ist noch nicht bestätigt. Nur Benutzer mit bestätigter Adresse können Administrator werden.',
     promoteTitle: '{{name}} zum Administrator machen?',
-    promoteLead:
+    promoteDescription:
       '{{name}} kann dann alles in der Administration ansehen und ändern. Alle Sitzungen werden beendet und verknüpfte Konten getrennt.',
     promoted: '{{name}} ist jetzt Administrator.',
     suspend: 'Sperren',
     suspendTitle: '{{name}} sperren?',
-    suspendLead: 'Alle Sitzungen werden sofort beendet, und bis zum Ende der Sperre ist keine Anmeldung möglich.',
+    suspendDescription:
+      'Alle Sitzungen werden sofort beendet, und bis zum Ende der Sperre ist keine Anmeldung möglich.',
     suspendedToast: '{{name}} wurde gesperrt.',
     lift: 'Sperre aufheben',
     lifted: '{{name}} kann sich wieder anmelden.',
     delete: 'Benutzer löschen',
     deleteTitle: '{{name}} löschen?',
-    deleteLead:
+    deleteDescription:
       'Das Konto {{email}} wird mit seinen Sitzungen, Mitgliedschaften und Schlüsseln gelöscht. Das kann nicht rückgängig gemacht werden.',
     deleted: '{{name}} wurde gelöscht.',
     revoke: 'Administratorrechte entziehen',
-    impersonateLead:
+    impersonateDescription:
       'Sie sehen höchstens eine Stunde lang, was diese Person sieht. Alles, was Sie tun, wird unter beiden Namen aufgezeichnet. Kontoeinstellungen, Einladungen, Rollen und Zahlungen können nicht geändert werden.',
-    reasonWhy: 'Der Benutzer sieht ihn bei der Anmeldung.',
+    reasonDescription: 'Der Benutzer sieht ihn bei der Anmeldung.',
     removeTwoFactor: 'Bestätigung in zwei Schritten entfernen',
     removeTwoFactorTitle: 'Bestätigung in zwei Schritten für {{name}} entfernen?',
-    removeTwoFactorLead:
+    removeTwoFactorDescription:
       'Vergewissern Sie sich, dass die Anfrage wirklich von dieser Person stammt. Sie erhält eine E-Mail, und nach einem Tag genügt ihr Passwort. Eine Anmeldung mit einem Code bricht die Entfernung ab.',
     twoFactorRemoval: 'Die Bestätigung in zwei Schritten wird in einem Tag entfernt.',
     twoFactorRemovedAt: 'Wird am {{time}} entfernt',
@@ -1172,7 +1177,7 @@ export const deScreens: ScreenTexts = {
   },
   clients: {
     title: 'Anwendungen',
-    lead: 'Anwendungen, bei denen sich Benutzer mit {{product}} anmelden.',
+    description: 'Anwendungen, bei denen sich Benutzer mit {{product}} anmelden.',
     create: 'Anwendung hinzufügen',
     empty: 'Noch keine Anwendungen.',
     firstParty: 'Eigene Anwendung',
@@ -1198,15 +1203,15 @@ export const deScreens: ScreenTexts = {
     copySecret: 'Geheimnis kopieren',
     copyId: 'ID kopieren',
     replaceTitle: 'Geheimnis von {{name}} ersetzen?',
-    replaceLead: 'Das aktuelle Geheimnis funktioniert dann sofort nicht mehr.',
+    replaceDescription: 'Das aktuelle Geheimnis funktioniert dann sofort nicht mehr.',
     delete: 'Anwendung löschen',
     deleteTitle: '{{name}} löschen?',
-    deleteLead: 'Benutzer können sich damit nicht mehr anmelden, und alle Tokens der Anwendung werden ungültig.',
+    deleteDescription: 'Benutzer können sich damit nicht mehr anmelden, und alle Tokens der Anwendung werden ungültig.',
     deleted: '{{name}} wurde gelöscht.',
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Benachrichtigen Sie Ihre anderen Systeme, wenn hier etwas geschieht.',
+    introduction: 'Benachrichtigen Sie Ihre anderen Systeme, wenn hier etwas geschieht.',
     create: 'Webhook hinzufügen',
     edit: 'Webhook bearbeiten',
     empty:
@@ -1224,10 +1229,11 @@ export const deScreens: ScreenTexts = {
     disable: 'Deaktivieren',
     secret: 'Signaturgeheimnis',
     rotateTitle: 'Signaturgeheimnis ersetzen?',
-    rotateLead: 'Einen Tag lang werden Ereignisse mit beiden Geheimnissen signiert, danach nur noch mit dem neuen.',
+    rotateDescription:
+      'Einen Tag lang werden Ereignisse mit beiden Geheimnissen signiert, danach nur noch mit dem neuen.',
     delete: 'Webhook löschen',
     deleteTitle: 'Diesen Webhook löschen?',
-    deleteLead: 'An {{url}} werden keine Ereignisse mehr gesendet, und die Zustellungen werden gelöscht.',
+    deleteDescription: 'An {{url}} werden keine Ereignisse mehr gesendet, und die Zustellungen werden gelöscht.',
     deleted: 'Der Webhook wurde gelöscht.',
     saved: 'Der Webhook wurde aktualisiert.',
     sendTest: 'Testereignis senden',
@@ -1261,7 +1267,7 @@ export const deScreens: ScreenTexts = {
     users: 'Benutzer',
     activeUsers: 'Aktive Benutzer in den letzten 30 Tagen',
     activeByDay: 'Aktive Benutzer',
-    activeByDayWhy: 'Benutzer, die sich angemeldet haben oder deren Sitzung verlängert wurde, nach UTC-Tagen.',
+    activeByDayDescription: 'Benutzer, die sich angemeldet haben oder deren Sitzung verlängert wurde, nach UTC-Tagen.',
     signUps: 'Neue Benutzer',
     signIns: 'Anmeldungen',
     newOrganizations: 'Neue Organisationen',
@@ -1286,11 +1292,11 @@ export const deScreens: ScreenTexts = {
     limitDefault: '{{max}} (Standard)',
     changeLimit: 'Ändern',
     limitLabel: 'Maximale Anzahl an Mitgliedern',
-    limitWhy: 'Leer lassen für den Standard ({{max}}). Bestehende Mitglieder behalten ihren Zugriff.',
+    limitDescription: 'Leer lassen für den Standard ({{max}}). Bestehende Mitglieder behalten ihren Zugriff.',
     limitChanged: 'Das Limit wurde geändert.',
     deleteOrganization: 'Organisation löschen',
     deleteTitle: '{{name}} löschen?',
-    deleteLead:
+    deleteDescription:
       'Alle Mitglieder verlieren den Zugriff, und die Teams und Einladungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
     deleted: '{{name}} wurde gelöscht.',
     live: 'Neue Ereignisse werden automatisch angezeigt.',
@@ -1312,7 +1318,7 @@ export const deScreens: ScreenTexts = {
     runJob: 'Jetzt ausführen',
     jobRuns: 'Die Aufgabe wird jetzt ausgeführt.',
     settings: 'Aktuelle Einstellungen',
-    settingsWhy: 'Beim Start aus Umgebungsvariablen gelesen. Geheimnisse sind ausgeblendet.',
+    settingsDescription: 'Beim Start aus Umgebungsvariablen gelesen. Geheimnisse sind ausgeblendet.',
     secretSet: 'Festgelegt',
     generated: 'Erzeugt und in DATA_DIR gespeichert',
     notSet: 'Nicht festgelegt',
@@ -1324,7 +1330,7 @@ export const deScreens: ScreenTexts = {
     none: 'Nichts in den letzten 30 Tagen.',
     purchases: 'Käufe',
     mailTimes: 'Dauer bis zum Versand einer E-Mail',
-    mailTimesWhy: 'Median in Sekunden für jeden der letzten 30 Tage, nach UTC-Tagen.',
+    mailTimesDescription: 'Median in Sekunden für jeden der letzten 30 Tage, nach UTC-Tagen.',
     value: 'Wert',
     findSetting: 'Einstellungen durchsuchen',
     changedOnly: 'Nur geänderte',
@@ -1341,11 +1347,11 @@ export const deScreens: ScreenTexts = {
     oldest: 'Älteste: {{time}}',
     version: 'Version',
   },
-  ownFields: {
+  metadata: {
     title: 'Metadaten',
-    whyUser:
+    userDescription:
       'JSON für Ihre Anwendungen. Öffentliche Metadaten stehen in Sitzung und Tokens des Benutzers; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
-    whyOrganization:
+    organizationDescription:
       'JSON für Ihre Anwendungen. Öffentliche Metadaten können alle Mitglieder lesen, ihre Werte sind Zeichenfolgen; private sind nur für Administratoren und über deren API-Schlüssel lesbar.',
     metadata: 'Öffentlich',
     privateMetadata: 'Privat',
@@ -1355,7 +1361,8 @@ export const deScreens: ScreenTexts = {
   },
   twoFactor: {
     title: 'Bestätigung in zwei Schritten',
-    why: 'Wenn Sie sich mit Ihrem Passwort anmelden, geben Sie zusätzlich einen Code aus einer App auf Ihrem Telefon ein. Selbst wer Ihr Passwort kennt, kann sich dann nicht anmelden.',
+    description:
+      'Wenn Sie sich mit Ihrem Passwort anmelden, geben Sie zusätzlich einen Code aus einer App auf Ihrem Telefon ein. Selbst wer Ihr Passwort kennt, kann sich dann nicht anmelden.',
     app: 'Authentifizierungs-App',
     on: 'Aktiviert',
     off: 'Nicht aktiviert. Funktioniert mit jeder Authentifizierungs-App.',
@@ -1364,17 +1371,18 @@ export const deScreens: ScreenTexts = {
     replace: 'App wechseln',
     turnOff: 'Deaktivieren',
     turnOffTitle: 'Bestätigung in zwei Schritten deaktivieren?',
-    turnOffLead: 'Zum Anmelden genügt dann Ihr Passwort, und Ihre Wiederherstellungscodes funktionieren nicht mehr.',
+    turnOffDescription:
+      'Zum Anmelden genügt dann Ihr Passwort, und Ihre Wiederherstellungscodes funktionieren nicht mehr.',
     turnedOff: 'Die Bestätigung in zwei Schritten ist deaktiviert.',
     recoveryCodes: 'Wiederherstellungscodes',
     left: 'Verbleibende Codes: {{count}}',
     few: 'Nur noch wenige',
     newCodes: 'Neue Codes erstellen',
-    newCodesLead: 'Ihre alten Wiederherstellungscodes funktionieren dann nicht mehr.',
-    passwordLead: 'Geben Sie zuerst Ihr Passwort ein.',
-    startLead: 'Sie benötigen eine Authentifizierungs-App auf Ihrem Telefon.',
+    newCodesDescription: 'Ihre alten Wiederherstellungscodes funktionieren dann nicht mehr.',
+    passwordDescription: 'Geben Sie zuerst Ihr Passwort ein.',
+    startDescription: 'Sie benötigen eine Authentifizierungs-App auf Ihrem Telefon.',
     scanTitle: 'Code scannen',
-    scanLead:
+    scanDescription:
       'Öffnen Sie Ihre Authentifizierungs-App, fügen Sie ein Konto hinzu und scannen Sie den Code. Geben Sie dann den 6-stelligen Code aus der App ein.',
     qr: 'QR-Code für Ihre Authentifizierungs-App',
     cannotScan: 'Code lässt sich nicht scannen?',
@@ -1382,16 +1390,16 @@ export const deScreens: ScreenTexts = {
     code: '6-stelliger Code',
     confirm: 'Bestätigen',
     codesTitle: 'Wiederherstellungscodes speichern',
-    codesLead:
+    codesDescription:
       'Falls Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Sie werden nicht erneut angezeigt.',
     copy: 'Kopieren',
     download: 'Herunterladen',
     print: 'Drucken',
     kept: 'Ich habe die Codes gespeichert',
     stepTitle: 'Code eingeben',
-    stepLead: 'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code für {{email}} ein.',
+    stepDescription: 'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code für {{email}} ein.',
     recoveryTitle: 'Wiederherstellungscode verwenden',
-    recoveryLead:
+    recoveryDescription:
       'Geben Sie einen der Codes ein, die Sie beim Einrichten der Bestätigung in zwei Schritten gespeichert haben. Jeder funktioniert nur einmal.',
     recoveryCode: 'Wiederherstellungscode',
     useRecovery: 'Stattdessen Wiederherstellungscode verwenden',
@@ -1401,18 +1409,18 @@ export const deScreens: ScreenTexts = {
     lost: 'Telefon und Codes verloren? Wenden Sie sich an einen Administrator.',
     again: 'Erneut anmelden',
     endedTitle: 'Diese Anmeldung ist abgelaufen',
-    endedLead:
+    endedDescription:
       'Geben Sie den Code innerhalb von 10 Minuten ein. Nach fünf falschen Codes müssen Sie von vorn beginnen.',
     byMail: 'Code stattdessen per E-Mail senden',
     mailTitle: 'Prüfen Sie Ihren Posteingang',
-    mailLead: 'Wir haben einen Code an {{email}} gesendet.',
+    mailDescription: 'Wir haben einen Code an {{email}} gesendet.',
     requiredTitle: 'Zweiten Faktor einrichten',
     requiredForAdministrators:
       'Die Administration ist nur mit einem zweiten Faktor zugänglich. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
     requiredByOrganization:
       'Diese Organisation verlangt von ihren Mitgliedern einen zweiten Faktor. Fügen Sie einen Passkey hinzu oder richten Sie eine Authentifizierungs-App ein, und fahren Sie dann hier fort.',
     confirmTitle: 'Zweiten Faktor bestätigen',
-    confirmLead: 'Sie haben sich ohne Ihren zweiten Faktor angemeldet. Bestätigen Sie ihn, um fortzufahren.',
+    confirmDescription: 'Sie haben sich ohne Ihren zweiten Faktor angemeldet. Bestätigen Sie ihn, um fortzufahren.',
     toSecurity: 'Sicherheitseinstellungen öffnen',
     cancelRemoval: 'Entfernung abbrechen',
     removalTitle: 'Ihr zweiter Faktor wird entfernt',
@@ -1421,31 +1429,32 @@ export const deScreens: ScreenTexts = {
   },
   mailCode: {
     title: 'Per E-Mail anmelden',
-    lead: 'Wir senden Ihnen einen Link und einen Code. Sie benötigen kein Passwort.',
+    description: 'Wir senden Ihnen einen Link und einen Code. Sie benötigen kein Passwort.',
     sent: 'Wir haben eine E-Mail an {{email}} gesendet. Öffnen Sie den Link in diesem Browser oder geben Sie den Code ein.',
     back: 'Zurück zur Anmeldung',
     newLink: 'Neuen Link anfordern',
     endedTitle: 'Dieser Link funktioniert nicht mehr',
-    endedLead: 'Er wurde bereits verwendet oder ist abgelaufen.',
+    endedDescription: 'Er wurde bereits verwendet oder ist abgelaufen.',
     elsewhereTitle: 'Geben Sie diesen Code ein',
-    elsewhereLead:
+    elsewhereDescription:
       'Sie haben diesen Link in einem anderen Browser angefordert. Um sich in {{email}} anzumelden, geben Sie den Code dort ein.',
     warning:
       'Wenn Sie den Link nicht angefordert haben, schließen Sie diese Seite. Geben Sie diesen Code niemals weiter.',
   },
   passkeys: {
     title: 'Passkeys',
-    why: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Displaysperre statt mit einem Passwort an. Gefälschte Websites können Passkeys nicht stehlen.',
+    description:
+      'Melden Sie sich mit Fingerabdruck, Gesicht oder Displaysperre statt mit einem Passwort an. Gefälschte Websites können Passkeys nicht stehlen.',
     add: 'Passkey hinzufügen',
     none: 'Noch keine Passkeys',
     another: 'Weiterer Passkey',
-    anotherWhy: 'Für den Fall, dass ein Gerät verloren geht.',
+    anotherDescription: 'Für den Fall, dass ein Gerät verloren geht.',
     added: 'Passkey hinzugefügt.',
     removed: 'Passkey entfernt.',
     rename: 'Umbenennen',
     remove: 'Entfernen',
     removeTitle: '{{name}} entfernen?',
-    removeLead: 'Sie können sich damit nicht mehr anmelden. Löschen Sie ihn auch auf Ihrem Gerät.',
+    removeDescription: 'Sie können sich damit nicht mehr anmelden. Löschen Sie ihn auch auf Ihrem Gerät.',
     unnamed: 'Passkey',
     thisDevice: 'Dieses Gerät',
     securityKey: 'Sicherheitsschlüssel',
@@ -1455,7 +1464,8 @@ export const deScreens: ScreenTexts = {
   },
   policy: {
     title: 'Zweiter Faktor',
-    why: 'Ist ein zweiter Faktor erforderlich, melden sich Mitglieder mit einem Passkey oder mit einem Code aus einer Authentifizierungs-App an. Wer keines von beiden hat, verliert den Zugriff, bis eines davon eingerichtet ist.',
+    description:
+      'Ist ein zweiter Faktor erforderlich, melden sich Mitglieder mit einem Passkey oder mit einem Code aus einer Authentifizierungs-App an. Wer keines von beiden hat, verliert den Zugriff, bis eines davon eingerichtet ist.',
     label: 'Anforderung an Mitglieder',
     off: 'Nicht erforderlich',
     now: 'Ab sofort erforderlich',
@@ -1472,19 +1482,19 @@ export const deScreens: ScreenTexts = {
   security: {
     title: 'Schutz Ihres Kontos',
     strong: 'Stark',
-    strongWhy: 'Ihr Passwort allein genügt nicht, um sich anzumelden.',
+    strongDescription: 'Ihr Passwort allein genügt nicht, um sich anzumelden.',
     medium: 'Gut',
-    mediumWhy:
+    mediumDescription:
       'Sie können sich mit einem Passkey anmelden, aber Ihr Passwort allein genügt noch. Fügen Sie eine Authentifizierungs-App hinzu, um diese Lücke zu schließen.',
     basic: 'Basisschutz',
-    basicWhy:
+    basicDescription:
       'Fügen Sie einen Passkey oder eine Authentifizierungs-App hinzu, damit ein gestohlenes Passwort oder der Zugriff auf Ihr Postfach allein nicht zum Anmelden genügt.',
     fewCodes:
       'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue, damit ein verlorenes Telefon Sie nicht aussperrt.',
   },
   unsaved: {
     title: 'Seite ohne Speichern verlassen?',
-    lead: 'Ihre Änderungen gehen verloren.',
+    description: 'Ihre Änderungen gehen verloren.',
     leave: 'Verlassen',
     note: 'Nicht gespeicherte Änderungen',
     discard: 'Verwerfen',

@@ -51,7 +51,7 @@ export const esScreens: ScreenTexts = {
   },
   checkMail: {
     title: 'Revisa tu correo',
-    lead: 'Hemos enviado un enlace a {{email}}. Ábrelo en este navegador para iniciar sesión.',
+    description: 'Hemos enviado un enlace a {{email}}. Ábrelo en este navegador para iniciar sesión.',
     unverified: 'Tu correo electrónico aún no está verificado. Hemos enviado un nuevo enlace a {{email}}.',
     notReceived: '¿No has recibido nada después de un minuto? Revisa la carpeta de spam o reenvía el correo.',
     resend: 'Reenviar correo',
@@ -80,14 +80,14 @@ export const esScreens: ScreenTexts = {
   home: {
     title: 'Te damos la bienvenida, {{name}}',
     waiting: 'Próximos pasos recomendados.',
-    lead: 'Estás al día.',
+    description: 'Estás al día.',
     verify: 'Verifica tu correo electrónico',
-    verifyWhy: 'Hemos enviado un enlace a {{email}}.',
+    verifyDescription: 'Hemos enviado un enlace a {{email}}.',
     setPassword: 'Establece una contraseña',
-    setPasswordWhy: 'Otra forma de iniciar sesión por si tu proveedor no está disponible.',
+    setPasswordDescription: 'Otra forma de iniciar sesión por si tu proveedor no está disponible.',
     setUp: 'Configurar',
     passkey: 'Inicia sesión más rápido con una llave de acceso',
-    passkeyWhy: 'Tu huella, tu cara o el bloqueo de pantalla en lugar de una contraseña.',
+    passkeyDescription: 'Tu huella, tu cara o el bloqueo de pantalla en lugar de una contraseña.',
     notNow: 'Ahora no',
   },
   menu: {
@@ -102,20 +102,20 @@ export const esScreens: ScreenTexts = {
   },
   error: {
     title: 'No se ha podido completar el inicio de sesión',
-    lead: 'No se ha cambiado nada. Inténtalo de nuevo.',
+    description: 'No se ha cambiado nada. Inténtalo de nuevo.',
     code: 'Código de error:',
     toSignIn: 'Volver al inicio de sesión',
   },
   forgot: {
     title: 'Restablecer contraseña',
-    lead: 'Introduce tu correo electrónico y te enviaremos un enlace para establecer una nueva contraseña.',
+    description: 'Introduce tu correo electrónico y te enviaremos un enlace para establecer una nueva contraseña.',
     submit: 'Enviar enlace',
     sent: 'Si existe una cuenta con {{email}}, hemos enviado un enlace a ese correo electrónico. El enlace funciona una sola vez.',
     back: 'Volver al inicio de sesión',
   },
   reset: {
     title: 'Elige una nueva contraseña',
-    lead: 'Al establecer una nueva contraseña, se cierran todas las sesiones en todos los dispositivos.',
+    description: 'Al establecer una nueva contraseña, se cierran todas las sesiones en todos los dispositivos.',
     submit: 'Establecer contraseña',
     doneTitle: 'Se ha establecido tu contraseña',
     done: 'Inicia sesión con tu nueva contraseña.',
@@ -133,7 +133,7 @@ export const esScreens: ScreenTexts = {
   },
   settings: {
     profile: 'Perfil',
-    profileWhy: 'Cómo te ven los demás y el idioma en el que usas {{product}}.',
+    profileDescription: 'Cómo te ven los demás y el idioma en el que usas {{product}}.',
     picture: 'Foto de perfil',
     usernameHint:
       'De 3 a 30 caracteres: letras (a-z), números, puntos o guiones bajos. Puedes usarlo para iniciar sesión.',
@@ -151,7 +151,7 @@ export const esScreens: ScreenTexts = {
   },
   email: {
     title: 'Correo electrónico',
-    why: 'Inicias sesión con este correo electrónico y en él recibes todos los mensajes.',
+    description: 'Inicias sesión con este correo electrónico y en él recibes todos los mensajes.',
     next: 'Nuevo correo electrónico',
     submit: 'Cambiar correo electrónico',
     confirmStep: 'Confirma el cambio desde tu correo electrónico actual, {{email}}',
@@ -169,7 +169,7 @@ export const esScreens: ScreenTexts = {
   },
   accounts: {
     title: 'Métodos de inicio de sesión',
-    why: 'Cada uno de estos métodos da acceso a tu cuenta. Conserva al menos uno.',
+    description: 'Cada uno de estos métodos da acceso a tu cuenta. Conserva al menos uno.',
     since: 'Se añadió el {{day}}',
     unlink: 'Desvincular',
     readsAs: 'Permisos: {{scopes}}',
@@ -177,16 +177,16 @@ export const esScreens: ScreenTexts = {
     more: 'Añadir método de inicio de sesión',
     unlinkOf: 'Desvincular {{provider}}',
     unlinkTitle: '¿Desvincular {{provider}}?',
-    unlinkLead:
+    unlinkDescription:
       'Ya no podrás iniciar sesión con {{provider}}. Se cerrará la sesión en los demás dispositivos que la iniciaron con una cuenta vinculada.',
     removePassword: 'Eliminar contraseña',
     removePasswordTitle: '¿Eliminar tu contraseña?',
-    removePasswordLead:
+    removePasswordDescription:
       'Ya no podrás iniciar sesión con una contraseña. Se cerrará la sesión en los demás dispositivos que la iniciaron con ella.',
   },
   sessions: {
     title: 'Sesiones',
-    why: 'Dispositivos con sesión iniciada en tu cuenta. Cierra la sesión en los que no reconozcas.',
+    description: 'Dispositivos con sesión iniciada en tu cuenta. Cierra la sesión en los que no reconozcas.',
     current: 'Este dispositivo',
     lastRenewed: 'Última renovación: {{time}}',
     revoke: 'Cerrar sesión',
@@ -195,13 +195,14 @@ export const esScreens: ScreenTexts = {
     revoked: 'Cierre de sesión completado.',
     revokeTitle: '¿Cerrar la sesión en {{device}}?',
     revokeOthersTitle: '¿Cerrar todas las demás sesiones?',
-    revokeLead: 'Para volver a usar tu cuenta allí, tendrás que iniciar sesión.',
+    revokeDescription: 'Para volver a usar tu cuenta allí, tendrás que iniciar sesión.',
     none: 'No hay sesiones activas.',
     browserOnSystem: '{{browser}} en {{system}}',
   },
   deleteAccount: {
     title: 'Eliminar cuenta',
-    why: 'Se eliminarán de inmediato y de forma permanente tu perfil, tus sesiones, tus métodos de inicio de sesión y tus membresías.',
+    description:
+      'Se eliminarán de inmediato y de forma permanente tu perfil, tus sesiones, tus métodos de inicio de sesión y tus membresías.',
     type: 'Escribe {{email}} para confirmar',
     submit: 'Eliminar cuenta',
     byMail: 'Confirmar por correo en su lugar',
@@ -214,8 +215,8 @@ export const esScreens: ScreenTexts = {
     confirm: 'Confirmar',
     title: 'Confirma que eres tú',
     done: 'Identidad confirmada',
-    doneLead: 'Puedes cerrar esta ventana y continuar donde lo dejaste.',
-    lead: 'Iniciaste sesión hace tiempo. Introduce tu contraseña para continuar.',
+    doneDescription: 'Puedes cerrar esta ventana y continuar donde lo dejaste.',
+    description: 'Iniciaste sesión hace tiempo. Introduce tu contraseña para continuar.',
   },
   switcher: {
     label: 'Organizaciones',
@@ -234,7 +235,7 @@ export const esScreens: ScreenTexts = {
     expires: 'Caduca {{when}}',
   },
   create: {
-    lead: 'Una organización es para personas que trabajan juntas. Tendrás el rol de propietario.',
+    description: 'Una organización es para personas que trabajan juntas. Tendrás el rol de propietario.',
     slug: 'URL',
     slugHint: 'Letras (a-z), números y guiones. Los enlaces empiezan por {{link}}',
     slugFree: 'Disponible.',
@@ -254,7 +255,7 @@ export const esScreens: ScreenTexts = {
     roleOf: '{{name}} en {{organization}}',
     removeTitle: '¿Eliminar a {{name}}?',
     removeSeveral: '¿Eliminar a los miembros seleccionados?',
-    removeLead:
+    removeDescription:
       'El acceso a {{organization}} se perderá de inmediato en todos los dispositivos. Para volver a unirse, hará falta una nueva invitación.',
     leave: 'Salir de {{organization}}',
     leaveTitle: '¿Salir de {{organization}}?',
@@ -291,10 +292,10 @@ export const esScreens: ScreenTexts = {
     cancel: 'Cancelar invitación',
     canceledFor: 'Se ha cancelado la invitación para {{email}}.',
     cancelTitle: '¿Cancelar la invitación para {{email}}?',
-    cancelLead: 'El enlace del correo dejará de funcionar.',
+    cancelDescription: 'El enlace del correo dejará de funcionar.',
     keep: 'Conservar invitación',
     cancelSeveral: '¿Cancelar las invitaciones seleccionadas?',
-    cancelSeveralLead: 'Los enlaces de los correos dejarán de funcionar.',
+    cancelSeveralDescription: 'Los enlaces de los correos dejarán de funcionar.',
     cancelSeveralSubmit: 'Cancelar invitaciones',
     keepSeveral: 'Conservar invitaciones',
     severalCanceled: 'Invitaciones canceladas: {{count}}',
@@ -303,9 +304,9 @@ export const esScreens: ScreenTexts = {
     sentOn: 'Enviada',
     by: 'Invitación de',
     search: 'Buscar correo electrónico',
-    emptyLead:
+    emptyDescription:
       'Invita a las personas con las que trabajas. Cada una recibirá un correo electrónico con su propio enlace.',
-    dialogLead: 'Plazas disponibles: {{left}} de {{max}}.',
+    dialogDescription: 'Plazas disponibles: {{left}} de {{max}}.',
     notAnEmail: 'No es un correo electrónico válido: {{text}}',
     removeAddress: 'Quitar {{email}}',
     optional: 'opcional',
@@ -316,21 +317,21 @@ export const esScreens: ScreenTexts = {
     title: 'Invitaciones',
   },
   teams: {
-    why: 'Un miembro solo puede estar en un equipo a la vez.',
+    description: 'Un miembro solo puede estar en un equipo a la vez.',
     new: 'Nuevo equipo',
     submit: 'Crear equipo',
     rename: 'Cambiar nombre',
     renameOf: 'Cambiar nombre de {{name}}',
     remove: 'Eliminar',
     removeTitle: '¿Eliminar «{{name}}»?',
-    removeLead: 'Sus miembros seguirán en la organización, sin equipo.',
+    removeDescription: 'Sus miembros seguirán en la organización, sin equipo.',
     yours: 'Tu equipo',
     none: 'Todavía no hay equipos.',
     removed: 'Se ha eliminado {{name}}.',
     madeNew: 'Se ha creado {{name}}.',
     createdOn: 'Creación',
     members: 'Ver miembros',
-    membersLead: 'Miembros de este equipo.',
+    membersDescription: 'Miembros de este equipo.',
     add: 'Añadir miembro',
     addSubmit: 'Añadir',
     added: '{{name}} ahora está en {{team}}.',
@@ -342,19 +343,19 @@ export const esScreens: ScreenTexts = {
   organization: {
     limit: 'Límite de miembros',
     general: 'General',
-    generalWhy: 'El nombre, la URL y el logotipo de la organización.',
+    generalDescription: 'El nombre, la URL y el logotipo de la organización.',
     readOnly: 'Solo los propietarios y administradores pueden cambiar esto.',
     managersOnly: 'Solo los propietarios y administradores pueden ver esta página.',
     transfer: 'Transferir propiedad',
-    transferWhy:
+    transferDescription:
       'Otro miembro pasará a ser propietario. Tú tendrás el rol de administrador y después podrás salir de la organización.',
     newOwner: 'Nuevo propietario',
     choose: 'Elige un miembro',
     noCandidates: 'Aún no hay otros miembros. Invita primero a alguien.',
-    leaveWhy: 'Perderás el acceso de inmediato. Para volver a unirte, necesitarás una nueva invitación.',
+    leaveDescription: 'Perderás el acceso de inmediato. Para volver a unirte, necesitarás una nueva invitación.',
     soleOwner: 'No hay más propietarios que tú. Transfiere primero la propiedad o elimina la organización.',
     delete: 'Eliminar organización',
-    deleteWhy:
+    deleteDescription:
       'Se eliminará de inmediato y de forma permanente la organización junto con sus membresías, equipos e invitaciones.',
     type: 'Escribe {{slug}} para confirmar',
     foreignTitle: 'No tienes acceso a esta organización',
@@ -369,11 +370,11 @@ export const esScreens: ScreenTexts = {
   },
   invitation: {
     title: 'Únete a {{organization}}',
-    lead: '{{inviter}} te ha invitado. Tu rol: {{role}}.',
+    description: '{{inviter}} te ha invitado. Tu rol: {{role}}.',
     accept: 'Unirse',
     decline: 'Rechazar',
     declined: 'Has rechazado la invitación a {{organization}}.',
-    signUpLead: 'Crear cuenta y unirse',
+    signUpDescription: 'Crear cuenta y unirse',
     forAddress: 'Esta invitación verifica {{email}}. No hace falta otro correo de verificación.',
     signInAs: 'Inicia sesión como {{email}} para unirte.',
     otherTitle: 'Esta invitación es para otra persona',
@@ -394,7 +395,7 @@ export const esScreens: ScreenTexts = {
     notFound: 'Ya se ha usado, se ha cancelado o ha caducado. Solicita una nueva.',
     ownAddress: 'Enviar correo de verificación',
     declineTitle: '¿Rechazar la invitación a {{organization}}?',
-    declineLead: 'Para unirte más adelante, necesitarás una nueva invitación.',
+    declineDescription: 'Para unirte más adelante, necesitarás una nueva invitación.',
   },
   callback: {
     banned: 'Esta cuenta está suspendida. Ponte en contacto con el equipo de soporte si crees que es un error.',
@@ -450,7 +451,7 @@ export const esScreens: ScreenTexts = {
     portalOf: 'Gestionar facturación de {{email}}',
     cancel: 'Cancelar suscripción',
     cancelTitle: '¿Cancelar la suscripción a {{name}}?',
-    cancelLead:
+    cancelDescription:
       'Tu suscripción seguirá activa hasta el {{day}}. Hasta entonces, puedes reanudarla en cualquier momento.',
     cancelLeadNoDay: 'Tu suscripción seguirá activa hasta el final del periodo pagado.',
     keep: 'Conservar suscripción',
@@ -477,7 +478,7 @@ export const esScreens: ScreenTexts = {
     afterwards: 'Después: {{price}}',
     updatePayment: 'Actualizar método de pago',
     transfer: 'Transferir suscripción',
-    transferLead: 'La suscripción, sus pagos y sus claves de licencia pasan al nuevo propietario.',
+    transferDescription: 'La suscripción, sus pagos y sus claves de licencia pasan al nuevo propietario.',
     transferTo: 'Nuevo propietario',
     myAccount: 'Mi cuenta',
     manage: 'Gestionar {{name}}',
@@ -489,7 +490,7 @@ export const esScreens: ScreenTexts = {
     continue: 'Continuar al pago',
     refundReceipt: 'Recibo del reembolso',
     canceledTitle: 'Proceso de pago cancelado',
-    canceledLead: 'No se te ha cobrado nada.',
+    canceledDescription: 'No se te ha cobrado nada.',
     noProducts: 'No hay productos disponibles en este momento.',
     buy: 'Comprar',
     buyOf: 'Comprar {{name}}',
@@ -540,10 +541,10 @@ export const esScreens: ScreenTexts = {
     revoke: 'Revocar rol',
     revokeOf: 'Revocar rol: {{name}}',
     revokeTitle: '¿Revocar el rol de administrador?',
-    revokeLead: '{{name}} perderá de inmediato el acceso a Administración.',
+    revokeDescription: '{{name}} perderá de inmediato el acceso a Administración.',
     revoked: '{{name}} ya no tiene el rol de administrador.',
     unassigned: 'Eventos de pago sin asignar',
-    unassignedWhy: 'Se conservan hasta que alguien los asigne a un usuario o a una organización.',
+    unassignedDescription: 'Se conservan hasta que alguien los asigne a un usuario o a una organización.',
     none: 'No hay elementos.',
     retry: 'Reintentar',
     assign: 'Asignar',
@@ -553,7 +554,7 @@ export const esScreens: ScreenTexts = {
     done: 'Evento procesado.',
     dismiss: 'Descartar',
     dismissTitle: '¿Descartar este evento?',
-    dismissLead: 'Se conserva, pero ya no aparecerá aquí.',
+    dismissDescription: 'Se conserva, pero ya no aparecerá aquí.',
     dismissReason: 'Motivo',
     revenue: 'Ingresos',
     recurringRevenue: 'Ingresos recurrentes mensuales, sin impuestos',
@@ -565,15 +566,15 @@ export const esScreens: ScreenTexts = {
     noPayments: 'No se han encontrado pagos.',
     refund: 'Reembolsar',
     refundTitle: '¿Reembolsar {{amount}}?',
-    refundLead: 'El importe total se devuelve al método de pago.',
+    refundDescription: 'El importe total se devuelve al método de pago.',
     refundOnce: 'Esta acción no se puede deshacer.',
     refundStarted: 'Se ha iniciado el reembolso.',
     refundPending: 'Reembolso en curso',
     refunds: 'Reembolsos',
     cancelLater: 'Cancelar al final del periodo',
-    cancelLaterLead: 'El acceso se mantiene hasta que termine el periodo pagado. No se cobrará nada más.',
+    cancelLaterDescription: 'El acceso se mantiene hasta que termine el periodo pagado. No se cobrará nada más.',
     cancelNow: 'Cancelar de inmediato',
-    cancelNowLead: 'El acceso termina de inmediato. El resto del periodo pagado no se reembolsa.',
+    cancelNowDescription: 'El acceso termina de inmediato. El resto del periodo pagado no se reembolsa.',
     subscriptionCanceled: 'Suscripción cancelada.',
     disputes: 'Disputas',
     openDisputes: 'Disputas abiertas',
@@ -581,7 +582,7 @@ export const esScreens: ScreenTexts = {
     customer: 'Cliente',
     payment: 'Pago',
     subscription: 'Suscripción',
-    whyFailed: 'Motivo del fallo',
+    failedDescription: 'Motivo del fallo',
     method: 'Método de pago',
     noOwner: 'Sin asignar',
     owner: 'Propietario',
@@ -595,36 +596,37 @@ export const esScreens: ScreenTexts = {
     dispute_cancelled: 'Retirada',
     dispute_challenged: 'Impugnada',
     dispute_expired: 'Vencida',
-    administratorsWhy: 'Los administradores pueden ver y cambiar todo en esta instalación.',
+    administratorsDescription: 'Los administradores pueden ver y cambiar todo en esta instalación.',
   },
   verify: {
     signIn: 'Iniciar sesión con contraseña',
     changeMine: 'Tu cuenta usa ahora {{email}}. Verifica este correo electrónico solo si el buzón es tuyo.',
     changeConfirm: 'Verificar correo electrónico',
     title: 'Verifica tu correo electrónico',
-    lead: 'Alguien se ha registrado con {{email}}. ¿Es tu cuenta?',
-    why: 'Este enlace se ha abierto en un navegador distinto del que se usó para el registro. Elige aquí un nombre y una contraseña. Todo lo configurado anteriormente se reemplazará.',
+    description: 'Alguien se ha registrado con {{email}}. ¿Es tu cuenta?',
+    otherBrowser:
+      'Este enlace se ha abierto en un navegador distinto del que se usó para el registro. Elige aquí un nombre y una contraseña. Todo lo configurado anteriormente se reemplazará.',
     yes: 'Sí, es mi cuenta',
     no: 'No me he registrado',
     submit: 'Verificar e iniciar sesión',
     rejectTitle: '¿Eliminar esta cuenta?',
-    rejectLead:
+    rejectDescription:
       'Se eliminará la cuenta de {{email}}. Nadie podrá usarla para iniciar sesión con tu correo electrónico.',
     reject: 'Eliminar cuenta',
     rejected: 'Se ha eliminado la cuenta. No tienes que hacer nada más.',
     changeTitle: 'Verifica tu nuevo correo electrónico',
-    changeLead:
+    changeDescription:
       'El correo electrónico de una cuenta se ha cambiado a {{email}}. Inicia sesión en esa cuenta para verificarlo.',
     changeNo: 'No es mi cuenta',
     changeRejectTitle: '¿Rechazar este cambio?',
-    changeRejectLead: 'Se quitará {{email}} de la cuenta que lo usa.',
+    changeRejectDescription: 'Se quitará {{email}} de la cuenta que lo usa.',
     changeReject: 'Rechazar cambio',
     changeRejected: 'Se ha rechazado el cambio. Esa cuenta ya no usa tu correo electrónico.',
     back: 'Volver',
   },
   deletion: {
     title: 'Eliminar tu cuenta',
-    lead: 'Estás a punto de eliminar la cuenta de {{email}}. Esta acción no se puede deshacer.',
+    description: 'Estás a punto de eliminar la cuenta de {{email}}. Esta acción no se puede deshacer.',
     deleted: 'Se eliminará lo siguiente:',
     profile: 'Tu perfil, tus sesiones y tus métodos de inicio de sesión',
     alone: 'La organización {{name}}, porque no tiene más miembros que tú',
@@ -642,9 +644,9 @@ export const esScreens: ScreenTexts = {
     memberships: 'Tus membresías en organizaciones: {{number}}',
   },
   activity: {
-    why: 'Actividad de tu cuenta, de la más reciente a la más antigua.',
+    description: 'Actividad de tu cuenta, de la más reciente a la más antigua.',
     auditTitle: 'Registro de auditoría',
-    auditWhy: 'Actividad de esta organización, de la más reciente a la más antigua.',
+    auditDescription: 'Actividad de esta organización, de la más reciente a la más antigua.',
     filter: 'Filtro',
     all: 'Todos los eventos',
     anyone: 'Cualquier persona',
@@ -985,7 +987,7 @@ export const esScreens: ScreenTexts = {
   },
   signOut: {
     title: '¿Cerrar sesión?',
-    lead: 'Has iniciado sesión como {{email}}.',
+    description: 'Has iniciado sesión como {{email}}.',
     doneTitle: 'Sesión cerrada',
     done: 'Has cerrado sesión en este navegador.',
   },
@@ -1000,7 +1002,7 @@ export const esScreens: ScreenTexts = {
   },
   consent: {
     title: '{{app}} quiere acceder a tu cuenta',
-    lead: 'Has iniciado sesión como {{email}}. La aplicación podrá:',
+    description: 'Has iniciado sesión como {{email}}. La aplicación podrá:',
     note: 'Puedes desconectar la aplicación en tu configuración en cualquier momento.',
     allow: 'Permitir',
     deny: 'Denegar',
@@ -1008,7 +1010,7 @@ export const esScreens: ScreenTexts = {
   },
   device: {
     title: 'Conectar un dispositivo',
-    lead: 'Introduce el código que muestra tu dispositivo.',
+    description: 'Introduce el código que muestra tu dispositivo.',
     code: 'Código',
     allowTitle: '¿Permitir que {{app}} use tu cuenta?',
     warning: 'Permítelo solo si has iniciado tú la solicitud y tu dispositivo muestra el mismo código.',
@@ -1018,24 +1020,25 @@ export const esScreens: ScreenTexts = {
     denied: 'El dispositivo no se ha conectado.',
   },
   connectedApps: {
-    why: 'Aplicaciones en las que has iniciado sesión con esta cuenta.',
+    description: 'Aplicaciones en las que has iniciado sesión con esta cuenta.',
     empty: 'Aún no hay aplicaciones conectadas.',
     used: 'Último uso: {{time}}',
     remove: 'Quitar',
     removeOf: 'Quitar {{app}}',
     removeTitle: '¿Quitar {{app}}?',
-    removeLead: 'La aplicación ya no podrá acceder a tu cuenta. Puedes volver a conectarla iniciando sesión en ella.',
+    removeDescription:
+      'La aplicación ya no podrá acceder a tu cuenta. Puedes volver a conectarla iniciando sesión en ella.',
     removed: 'Se ha quitado {{app}}.',
   },
   apiKeys: {
-    why: 'Cualquiera que tenga una de estas claves puede actuar en tu nombre, pero no cambiar tu cuenta.',
-    whyOrganization:
+    description: 'Cualquiera que tenga una de estas claves puede actuar en tu nombre, pero no cambiar tu cuenta.',
+    organizationDescription:
       'Cualquiera que tenga una de estas claves puede actuar en esta organización, con el rol del miembro que creó la clave.',
     empty: 'Aún no hay claves de API.',
     create: 'Crear clave de API',
     createTitle: 'Crear clave de API',
     createdTitle: 'Clave de API creada',
-    createdLead: 'Copia la clave ahora. No se volverá a mostrar.',
+    createdDescription: 'Copia la clave ahora. No se volverá a mostrar.',
     key: 'Clave de API',
     copy: 'Copiar',
     name: 'Nombre',
@@ -1064,7 +1067,8 @@ export const esScreens: ScreenTexts = {
     delete: 'Eliminar',
     deleteOf: 'Eliminar {{name}}',
     deleteTitle: '¿Eliminar {{name}}?',
-    deleteLead: 'Los programas que usan esta clave perderán el acceso de inmediato. Esta acción no se puede deshacer.',
+    deleteDescription:
+      'Los programas que usan esta clave perderán el acceso de inmediato. Esta acción no se puede deshacer.',
     deleted: 'Clave de API eliminada.',
     enabled: 'Activada',
     lastUse: 'Último uso',
@@ -1088,9 +1092,10 @@ export const esScreens: ScreenTexts = {
     empty: 'No se han encontrado usuarios.',
     since: 'Creado',
     isVerified: 'Este correo electrónico está verificado',
-    isVerifiedWhy: 'Selecciónalo solo si sabes con certeza que el buzón pertenece a esta persona.',
+    isVerifiedDescription: 'Selecciónalo solo si sabes con certeza que el buzón pertenece a esta persona.',
     sendEmail: 'Enviar un correo',
-    sendEmailWhy: 'Informa a esta persona de que la cuenta existe y de cómo iniciar sesión. No contiene la contraseña.',
+    sendEmailDescription:
+      'Informa a esta persona de que la cuenta existe y de cómo iniciar sesión. No contiene la contraseña.',
     reason: 'Motivo',
     until: 'Suspendido hasta',
     length: 'Duración',
@@ -1113,34 +1118,34 @@ export const esScreens: ScreenTexts = {
     actingAs: '{{administrator}}, has iniciado sesión como {{user}}.',
     stop: 'Terminar',
     setPassword: 'Establecer contraseña',
-    setPasswordLead: 'Se cerrarán todas las sesiones de {{name}} y recibirá un aviso por correo.',
+    setPasswordDescription: 'Se cerrarán todas las sesiones de {{name}} y recibirá un aviso por correo.',
     passwordSet: 'Se ha establecido la contraseña de {{name}}.',
     promote: 'Hacer administrador',
     promoteUnverified:
       'El correo electrónico de este usuario aún no está verificado. Solo los usuarios con un correo electrónico verificado pueden ser administradores.',
     promoteTitle: '¿Hacer administrador a {{name}}?',
-    promoteLead:
+    promoteDescription:
       '{{name}} podrá ver y cambiar todo en Administración. Se cerrarán todas sus sesiones y se desvincularán sus cuentas.',
     promoted: '{{name}} ahora es administrador.',
     suspend: 'Suspender',
     suspendTitle: '¿Suspender a {{name}}?',
-    suspendLead:
+    suspendDescription:
       'Se cerrarán todas sus sesiones de inmediato y no podrá iniciar sesión hasta que termine la suspensión.',
     suspendedToast: 'Se ha suspendido a {{name}}.',
     lift: 'Levantar suspensión',
     lifted: '{{name}} puede volver a iniciar sesión.',
     delete: 'Eliminar usuario',
     deleteTitle: '¿Eliminar a {{name}}?',
-    deleteLead:
+    deleteDescription:
       'La cuenta {{email}} se eliminará junto con sus sesiones, membresías y claves. Esta acción no se puede deshacer.',
     deleted: 'Se ha eliminado a {{name}}.',
     revoke: 'Revocar el rol de administrador',
-    impersonateLead:
+    impersonateDescription:
       'Verás lo mismo que esta persona durante una hora como máximo. Todo lo que hagas quedará registrado con ambos nombres. No se pueden cambiar la configuración de la cuenta, las invitaciones, los roles ni los pagos.',
-    reasonWhy: 'El usuario lo ve al iniciar sesión.',
+    reasonDescription: 'El usuario lo ve al iniciar sesión.',
     removeTwoFactor: 'Quitar la verificación en dos pasos',
     removeTwoFactorTitle: '¿Quitar la verificación en dos pasos de {{name}}?',
-    removeTwoFactorLead:
+    removeTwoFactorDescription:
       'Asegúrate de que la solicitud viene realmente de esta persona. Recibirá un correo y, pasado un día, bastará con su contraseña. Si inicia sesión con un código, se cancela la eliminación.',
     twoFactorRemoval: 'La verificación en dos pasos se quitará dentro de un día.',
     twoFactorRemovedAt: 'Se quitará el {{time}}',
@@ -1149,7 +1154,7 @@ export const esScreens: ScreenTexts = {
   },
   clients: {
     title: 'Aplicaciones',
-    lead: 'Aplicaciones cuyos usuarios inician sesión con {{product}}.',
+    description: 'Aplicaciones cuyos usuarios inician sesión con {{product}}.',
     create: 'Añadir aplicación',
     empty: 'Aún no hay aplicaciones.',
     firstParty: 'Propia',
@@ -1176,15 +1181,16 @@ export const esScreens: ScreenTexts = {
     copySecret: 'Copiar secreto',
     copyId: 'Copiar ID',
     replaceTitle: '¿Reemplazar el secreto de {{name}}?',
-    replaceLead: 'El secreto actual dejará de funcionar de inmediato.',
+    replaceDescription: 'El secreto actual dejará de funcionar de inmediato.',
     delete: 'Eliminar aplicación',
     deleteTitle: '¿Eliminar {{name}}?',
-    deleteLead: 'Los usuarios ya no podrán iniciar sesión en ella desde aquí y todos sus tokens dejarán de funcionar.',
+    deleteDescription:
+      'Los usuarios ya no podrán iniciar sesión en ella desde aquí y todos sus tokens dejarán de funcionar.',
     deleted: 'Se ha eliminado {{name}}.',
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Avisa a tus otros sistemas cuando ocurra algo aquí.',
+    introduction: 'Avisa a tus otros sistemas cuando ocurra algo aquí.',
     create: 'Añadir webhook',
     edit: 'Editar webhook',
     empty:
@@ -1202,10 +1208,10 @@ export const esScreens: ScreenTexts = {
     disable: 'Desactivar',
     secret: 'Secreto de firma',
     rotateTitle: '¿Reemplazar el secreto de firma?',
-    rotateLead: 'Durante un día, los eventos se firmarán con los dos secretos. Después, solo se usará el nuevo.',
+    rotateDescription: 'Durante un día, los eventos se firmarán con los dos secretos. Después, solo se usará el nuevo.',
     delete: 'Eliminar webhook',
     deleteTitle: '¿Eliminar este webhook?',
-    deleteLead: 'Ya no se enviarán eventos a {{url}} y se eliminarán sus entregas.',
+    deleteDescription: 'Ya no se enviarán eventos a {{url}} y se eliminarán sus entregas.',
     deleted: 'Se ha eliminado el webhook.',
     saved: 'Se ha actualizado el webhook.',
     sendTest: 'Enviar evento de prueba',
@@ -1239,7 +1245,7 @@ export const esScreens: ScreenTexts = {
     users: 'Usuarios',
     activeUsers: 'Usuarios activos en los últimos 30 días',
     activeByDay: 'Usuarios activos',
-    activeByDayWhy: 'Usuarios que iniciaron sesión o cuya sesión se renovó, por día UTC.',
+    activeByDayDescription: 'Usuarios que iniciaron sesión o cuya sesión se renovó, por día UTC.',
     signUps: 'Usuarios nuevos',
     signIns: 'Inicios de sesión',
     newOrganizations: 'Organizaciones nuevas',
@@ -1264,11 +1270,12 @@ export const esScreens: ScreenTexts = {
     limitDefault: '{{max}} (predeterminado)',
     changeLimit: 'Cambiar',
     limitLabel: 'Número máximo de miembros',
-    limitWhy: 'Déjalo vacío para usar el límite predeterminado ({{max}}). Los miembros actuales conservan el acceso.',
+    limitDescription:
+      'Déjalo vacío para usar el límite predeterminado ({{max}}). Los miembros actuales conservan el acceso.',
     limitChanged: 'Se ha cambiado el límite.',
     deleteOrganization: 'Eliminar organización',
     deleteTitle: '¿Eliminar {{name}}?',
-    deleteLead:
+    deleteDescription:
       'Todos sus miembros perderán el acceso y se eliminarán sus equipos e invitaciones. Esta acción no se puede deshacer.',
     deleted: 'Se ha eliminado {{name}}.',
     live: 'Los eventos nuevos aparecen automáticamente.',
@@ -1290,7 +1297,7 @@ export const esScreens: ScreenTexts = {
     runJob: 'Ejecutar ahora',
     jobRuns: 'La tarea se ejecutará ahora.',
     settings: 'Configuración actual',
-    settingsWhy: 'Se lee de las variables de entorno al iniciar. Los secretos están ocultos.',
+    settingsDescription: 'Se lee de las variables de entorno al iniciar. Los secretos están ocultos.',
     secretSet: 'Definido',
     generated: 'Generado y guardado en DATA_DIR',
     notSet: 'Sin definir',
@@ -1302,7 +1309,7 @@ export const esScreens: ScreenTexts = {
     none: 'Nada en los últimos 30 días.',
     purchases: 'Compras',
     mailTimes: 'Tiempo de envío de un correo',
-    mailTimesWhy: 'Mediana en segundos de cada uno de los últimos 30 días, por día UTC.',
+    mailTimesDescription: 'Mediana en segundos de cada uno de los últimos 30 días, por día UTC.',
     value: 'Valor',
     findSetting: 'Buscar ajustes',
     changedOnly: 'Solo modificados',
@@ -1319,11 +1326,11 @@ export const esScreens: ScreenTexts = {
     oldest: 'Más antiguo: {{time}}',
     version: 'Versión',
   },
-  ownFields: {
+  metadata: {
     title: 'Metadatos',
-    whyUser:
+    userDescription:
       'JSON para tus aplicaciones. Los metadatos públicos están en la sesión y los tokens del usuario; los privados solo los pueden leer los administradores y sus claves de API.',
-    whyOrganization:
+    organizationDescription:
       'JSON para tus aplicaciones. Todos los miembros pueden leer los metadatos públicos, cuyos valores son cadenas de texto; los privados solo los pueden leer los administradores y sus claves de API.',
     metadata: 'Públicos',
     privateMetadata: 'Privados',
@@ -1333,7 +1340,8 @@ export const esScreens: ScreenTexts = {
   },
   twoFactor: {
     title: 'Verificación en dos pasos',
-    why: 'Al iniciar sesión con tu contraseña, introduces también un código de una aplicación de tu teléfono. Así, aunque alguien conozca tu contraseña, no podrá iniciar sesión.',
+    description:
+      'Al iniciar sesión con tu contraseña, introduces también un código de una aplicación de tu teléfono. Así, aunque alguien conozca tu contraseña, no podrá iniciar sesión.',
     app: 'Aplicación de autenticación',
     on: 'Activada',
     off: 'Desactivada. Funciona con cualquier aplicación de autenticación.',
@@ -1342,17 +1350,18 @@ export const esScreens: ScreenTexts = {
     replace: 'Cambiar aplicación',
     turnOff: 'Desactivar',
     turnOffTitle: '¿Desactivar la verificación en dos pasos?',
-    turnOffLead: 'Para iniciar sesión bastará con la contraseña, y los códigos de recuperación dejarán de funcionar.',
+    turnOffDescription:
+      'Para iniciar sesión bastará con la contraseña, y los códigos de recuperación dejarán de funcionar.',
     turnedOff: 'La verificación en dos pasos está desactivada.',
     recoveryCodes: 'Códigos de recuperación',
     left: 'Códigos restantes: {{count}}',
     few: 'Quedan pocos',
     newCodes: 'Crear códigos nuevos',
-    newCodesLead: 'Tus códigos de recuperación anteriores dejarán de funcionar.',
-    passwordLead: 'Introduce tu contraseña para empezar.',
-    startLead: 'Necesitas una aplicación de autenticación en el teléfono.',
+    newCodesDescription: 'Tus códigos de recuperación anteriores dejarán de funcionar.',
+    passwordDescription: 'Introduce tu contraseña para empezar.',
+    startDescription: 'Necesitas una aplicación de autenticación en el teléfono.',
     scanTitle: 'Escanea este código',
-    scanLead:
+    scanDescription:
       'Abre la aplicación de autenticación, añade una cuenta y escanea el código. Después, introduce el código de 6 dígitos de la aplicación.',
     qr: 'Código QR para tu aplicación de autenticación',
     cannotScan: '¿No puedes escanear el código?',
@@ -1360,16 +1369,16 @@ export const esScreens: ScreenTexts = {
     code: 'Código de 6 dígitos',
     confirm: 'Confirmar',
     codesTitle: 'Guarda tus códigos de recuperación',
-    codesLead:
+    codesDescription:
       'Si pierdes el teléfono, cada uno de estos códigos te permite iniciar sesión una vez. No se volverán a mostrar.',
     copy: 'Copiar',
     download: 'Descargar',
     print: 'Imprimir',
     kept: 'He guardado los códigos',
     stepTitle: 'Introduce tu código',
-    stepLead: 'Abre tu aplicación de autenticación e introduce el código de {{email}}.',
+    stepDescription: 'Abre tu aplicación de autenticación e introduce el código de {{email}}.',
     recoveryTitle: 'Usa un código de recuperación',
-    recoveryLead:
+    recoveryDescription:
       'Introduce uno de los códigos que guardaste al configurar la verificación en dos pasos. Cada uno funciona una sola vez.',
     recoveryCode: 'Código de recuperación',
     useRecovery: 'Usar un código de recuperación',
@@ -1379,18 +1388,18 @@ export const esScreens: ScreenTexts = {
     lost: '¿Has perdido el teléfono y los códigos? Ponte en contacto con un administrador.',
     again: 'Volver a iniciar sesión',
     endedTitle: 'Este inicio de sesión ha caducado',
-    endedLead:
+    endedDescription:
       'Introduce el código en un plazo de 10 minutos. Después de cinco códigos incorrectos, tendrás que empezar de nuevo.',
     byMail: 'Enviar un código por correo',
     mailTitle: 'Revisa tu correo',
-    mailLead: 'Hemos enviado un código a {{email}}.',
+    mailDescription: 'Hemos enviado un código a {{email}}.',
     requiredTitle: 'Configura un segundo factor',
     requiredForAdministrators:
       'La administración solo está disponible con un segundo factor. Añade una llave de acceso o configura una aplicación de autenticación y luego continúa aquí.',
     requiredByOrganization:
       'Esta organización exige un segundo factor a sus miembros. Añade una llave de acceso o configura una aplicación de autenticación y luego continúa aquí.',
     confirmTitle: 'Confirma tu segundo factor',
-    confirmLead: 'Has iniciado sesión sin tu segundo factor. Confírmalo para continuar.',
+    confirmDescription: 'Has iniciado sesión sin tu segundo factor. Confírmalo para continuar.',
     toSecurity: 'Abrir la configuración de seguridad',
     cancelRemoval: 'Cancelar eliminación',
     removalTitle: 'Se eliminará tu segundo factor',
@@ -1399,30 +1408,31 @@ export const esScreens: ScreenTexts = {
   },
   mailCode: {
     title: 'Iniciar sesión por correo',
-    lead: 'Te enviaremos un enlace y un código por correo. No necesitas contraseña.',
+    description: 'Te enviaremos un enlace y un código por correo. No necesitas contraseña.',
     sent: 'Hemos enviado un correo a {{email}}. Abre el enlace en este navegador o introduce el código.',
     back: 'Volver al inicio de sesión',
     newLink: 'Solicitar nuevo enlace',
     endedTitle: 'Este enlace ya no funciona',
-    endedLead: 'Ya se ha usado o ha caducado.',
+    endedDescription: 'Ya se ha usado o ha caducado.',
     elsewhereTitle: 'Introduce este código',
-    elsewhereLead:
+    elsewhereDescription:
       'Solicitaste este enlace en otro navegador. Para iniciar sesión en la cuenta de {{email}}, introduce allí el código.',
     warning: 'Si no lo has solicitado, cierra esta página. No compartas nunca este código.',
   },
   passkeys: {
     title: 'Llaves de acceso',
-    why: 'Inicia sesión con tu huella, tu cara o el bloqueo de pantalla en lugar de una contraseña. Un sitio web falso no puede robar tu llave de acceso.',
+    description:
+      'Inicia sesión con tu huella, tu cara o el bloqueo de pantalla en lugar de una contraseña. Un sitio web falso no puede robar tu llave de acceso.',
     add: 'Añadir llave de acceso',
     none: 'Aún no hay llaves de acceso',
     another: 'Otra llave de acceso',
-    anotherWhy: 'Por si pierdes un dispositivo.',
+    anotherDescription: 'Por si pierdes un dispositivo.',
     added: 'Llave de acceso añadida.',
     removed: 'Llave de acceso eliminada.',
     rename: 'Cambiar nombre',
     remove: 'Eliminar',
     removeTitle: '¿Eliminar {{name}}?',
-    removeLead: 'Ya no podrás iniciar sesión con ella. Elimínala también en tu dispositivo.',
+    removeDescription: 'Ya no podrás iniciar sesión con ella. Elimínala también en tu dispositivo.',
     unnamed: 'Llave de acceso',
     thisDevice: 'Este dispositivo',
     securityKey: 'Llave de seguridad',
@@ -1432,7 +1442,8 @@ export const esScreens: ScreenTexts = {
   },
   policy: {
     title: 'Segundo factor',
-    why: 'Si el segundo factor es obligatorio, los miembros inician sesión con una llave de acceso o con un código de una aplicación de autenticación. Quienes no tengan ninguna de las dos pierden el acceso hasta que configuren una.',
+    description:
+      'Si el segundo factor es obligatorio, los miembros inician sesión con una llave de acceso o con un código de una aplicación de autenticación. Quienes no tengan ninguna de las dos pierden el acceso hasta que configuren una.',
     label: 'Requisito para los miembros',
     off: 'No obligatorio',
     now: 'Obligatorio desde ahora',
@@ -1449,19 +1460,19 @@ export const esScreens: ScreenTexts = {
   security: {
     title: 'Protección de tu cuenta',
     strong: 'Alta',
-    strongWhy: 'Tu contraseña sola no basta para iniciar sesión.',
+    strongDescription: 'Tu contraseña sola no basta para iniciar sesión.',
     medium: 'Buena',
-    mediumWhy:
+    mediumDescription:
       'Puedes iniciar sesión con una llave de acceso, pero tu contraseña sola sigue bastando. Añade una aplicación de autenticación para evitarlo.',
     basic: 'Básica',
-    basicWhy:
+    basicDescription:
       'Añade una llave de acceso o una aplicación de autenticación para que no baste con robar tu contraseña o tu buzón.',
     fewCodes:
       'Te quedan pocos códigos de recuperación. Crea otros nuevos para no quedarte fuera si pierdes el teléfono.',
   },
   unsaved: {
     title: '¿Salir sin guardar?',
-    lead: 'Se perderán los cambios.',
+    description: 'Se perderán los cambios.',
     leave: 'Salir',
     note: 'Cambios sin guardar',
     discard: 'Descartar',

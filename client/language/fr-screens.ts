@@ -51,7 +51,7 @@ export const frScreens: ScreenTexts = {
   },
   checkMail: {
     title: 'Consultez vos e-mails',
-    lead: 'Nous avons envoyé un lien à {{email}}. Ouvrez-le dans ce navigateur pour vous connecter.',
+    description: 'Nous avons envoyé un lien à {{email}}. Ouvrez-le dans ce navigateur pour vous connecter.',
     unverified: 'Votre adresse e-mail n’est pas encore vérifiée. Nous avons envoyé un nouveau lien à {{email}}.',
     notReceived: 'Rien après une minute ? Vérifiez votre dossier de courrier indésirable ou renvoyez l’e-mail.',
     resend: 'Renvoyer l’e-mail',
@@ -80,14 +80,14 @@ export const frScreens: ScreenTexts = {
   home: {
     title: 'Bienvenue, {{name}}',
     waiting: 'Prochaines étapes recommandées.',
-    lead: 'Vous êtes à jour.',
+    description: 'Vous êtes à jour.',
     verify: 'Vérifiez votre adresse e-mail',
-    verifyWhy: 'Nous avons envoyé un lien à {{email}}.',
+    verifyDescription: 'Nous avons envoyé un lien à {{email}}.',
     setPassword: 'Définissez un mot de passe',
-    setPasswordWhy: 'Un autre moyen de vous connecter si votre fournisseur est indisponible.',
+    setPasswordDescription: 'Un autre moyen de vous connecter si votre fournisseur est indisponible.',
     setUp: 'Configurer',
     passkey: 'Connectez-vous plus vite avec une clé d’accès',
-    passkeyWhy: 'Votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un mot de passe.',
+    passkeyDescription: 'Votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un mot de passe.',
     notNow: 'Pas maintenant',
   },
   menu: {
@@ -102,20 +102,20 @@ export const frScreens: ScreenTexts = {
   },
   error: {
     title: 'La connexion n’a pas abouti',
-    lead: 'Rien n’a été modifié. Réessayez.',
+    description: 'Rien n’a été modifié. Réessayez.',
     code: 'Code d’erreur :',
     toSignIn: 'Retour à la connexion',
   },
   forgot: {
     title: 'Réinitialiser le mot de passe',
-    lead: 'Saisissez votre adresse e-mail et nous vous enverrons un lien pour définir un nouveau mot de passe.',
+    description: 'Saisissez votre adresse e-mail et nous vous enverrons un lien pour définir un nouveau mot de passe.',
     submit: 'Envoyer le lien',
     sent: 'Si un compte existe pour {{email}}, nous avons envoyé un lien à cette adresse. Il fonctionne une seule fois.',
     back: 'Retour à la connexion',
   },
   reset: {
     title: 'Choisissez un nouveau mot de passe',
-    lead: 'Définir un nouveau mot de passe déconnecte toutes les sessions, sur tous les appareils.',
+    description: 'Définir un nouveau mot de passe déconnecte toutes les sessions, sur tous les appareils.',
     submit: 'Définir le mot de passe',
     doneTitle: 'Votre mot de passe a été défini',
     done: 'Connectez-vous avec votre nouveau mot de passe.',
@@ -133,7 +133,7 @@ export const frScreens: ScreenTexts = {
   },
   settings: {
     profile: 'Profil',
-    profileWhy: 'La façon dont les autres vous voient et la langue que {{product}} utilise pour vous.',
+    profileDescription: 'La façon dont les autres vous voient et la langue que {{product}} utilise pour vous.',
     picture: 'Photo de profil',
     usernameHint:
       'De 3 à 30 caractères : lettres de a à z, chiffres, points ou tirets bas. Vous pouvez l’utiliser pour vous connecter.',
@@ -151,7 +151,7 @@ export const frScreens: ScreenTexts = {
   },
   email: {
     title: 'Adresse e-mail',
-    why: 'Vous l’utilisez pour vous connecter, et tous les e-mails y sont envoyés.',
+    description: 'Vous l’utilisez pour vous connecter, et tous les e-mails y sont envoyés.',
     next: 'Nouvelle adresse e-mail',
     submit: 'Modifier l’adresse e-mail',
     confirmStep: 'Confirmez depuis votre adresse e-mail actuelle, {{email}}',
@@ -169,7 +169,7 @@ export const frScreens: ScreenTexts = {
   },
   accounts: {
     title: 'Méthodes de connexion',
-    why: 'Chacune donne accès à votre compte. Gardez-en au moins une.',
+    description: 'Chacune donne accès à votre compte. Gardez-en au moins une.',
     since: 'Date d’ajout : {{day}}',
     unlink: 'Dissocier',
     readsAs: 'Étendues : {{scopes}}',
@@ -177,16 +177,16 @@ export const frScreens: ScreenTexts = {
     more: 'Ajouter une méthode de connexion',
     unlinkOf: 'Dissocier : {{provider}}',
     unlinkTitle: 'Dissocier {{provider}} ?',
-    unlinkLead:
+    unlinkDescription:
       'Vous ne pourrez plus vous connecter avec {{provider}}. Les autres appareils connectés avec un compte associé seront déconnectés.',
     removePassword: 'Supprimer le mot de passe',
     removePasswordTitle: 'Supprimer votre mot de passe ?',
-    removePasswordLead:
+    removePasswordDescription:
       'Vous ne pourrez plus vous connecter avec un mot de passe. Les autres appareils connectés ainsi seront déconnectés.',
   },
   sessions: {
     title: 'Sessions',
-    why: 'Les appareils connectés à votre compte. Déconnectez ceux que vous ne reconnaissez pas.',
+    description: 'Les appareils connectés à votre compte. Déconnectez ceux que vous ne reconnaissez pas.',
     current: 'Cet appareil',
     lastRenewed: 'Dernier renouvellement le {{time}}',
     revoke: 'Déconnecter',
@@ -195,13 +195,14 @@ export const frScreens: ScreenTexts = {
     revoked: 'Déconnexion effectuée.',
     revokeTitle: 'Déconnecter {{device}} ?',
     revokeOthersTitle: 'Déconnecter toutes les autres sessions ?',
-    revokeLead: 'Pour y utiliser de nouveau votre compte, vous devrez vous reconnecter.',
+    revokeDescription: 'Pour y utiliser de nouveau votre compte, vous devrez vous reconnecter.',
     none: 'Aucune session active.',
     browserOnSystem: '{{browser}} sur {{system}}',
   },
   deleteAccount: {
     title: 'Supprimer le compte',
-    why: 'Votre profil, vos sessions, vos méthodes de connexion et vos adhésions à des organisations sont supprimés immédiatement et définitivement.',
+    description:
+      'Votre profil, vos sessions, vos méthodes de connexion et vos adhésions à des organisations sont supprimés immédiatement et définitivement.',
     type: 'Saisissez {{email}} pour confirmer',
     submit: 'Supprimer le compte',
     byMail: 'Confirmer plutôt par e-mail',
@@ -214,8 +215,8 @@ export const frScreens: ScreenTexts = {
     confirm: 'Confirmer',
     title: 'Confirmez qu’il s’agit bien de vous',
     done: 'Identité confirmée',
-    doneLead: 'Vous pouvez fermer cette fenêtre et reprendre là où vous en étiez.',
-    lead: 'Votre connexion remonte à un certain temps. Saisissez votre mot de passe pour continuer.',
+    doneDescription: 'Vous pouvez fermer cette fenêtre et reprendre là où vous en étiez.',
+    description: 'Votre connexion remonte à un certain temps. Saisissez votre mot de passe pour continuer.',
   },
   switcher: {
     label: 'Organisations',
@@ -235,7 +236,7 @@ export const frScreens: ScreenTexts = {
     expires: 'Expire {{when}}',
   },
   create: {
-    lead: 'Une organisation réunit des personnes qui travaillent ensemble. Vous en serez propriétaire.',
+    description: 'Une organisation réunit des personnes qui travaillent ensemble. Vous en serez propriétaire.',
     slug: 'URL',
     slugHint: 'Lettres de a à z, chiffres et traits d’union. Les liens commencent par {{link}}',
     slugFree: 'Disponible.',
@@ -255,7 +256,7 @@ export const frScreens: ScreenTexts = {
     roleOf: '{{name}} dans {{organization}}',
     removeTitle: 'Retirer {{name}} ?',
     removeSeveral: 'Retirer les membres sélectionnés ?',
-    removeLead:
+    removeDescription:
       'L’accès à {{organization}} prend fin immédiatement, sur tous les appareils. Pour revenir, une nouvelle invitation sera nécessaire.',
     leave: 'Quitter {{organization}}',
     leaveTitle: 'Quitter {{organization}} ?',
@@ -292,10 +293,10 @@ export const frScreens: ScreenTexts = {
     cancel: 'Annuler l’invitation',
     canceledFor: 'Invitation à {{email}} annulée.',
     cancelTitle: 'Annuler l’invitation à {{email}} ?',
-    cancelLead: 'Le lien de l’e-mail ne fonctionnera plus.',
+    cancelDescription: 'Le lien de l’e-mail ne fonctionnera plus.',
     keep: 'Conserver l’invitation',
     cancelSeveral: 'Annuler les invitations sélectionnées ?',
-    cancelSeveralLead: 'Les liens des e-mails ne fonctionneront plus.',
+    cancelSeveralDescription: 'Les liens des e-mails ne fonctionneront plus.',
     cancelSeveralSubmit: 'Annuler les invitations',
     keepSeveral: 'Conserver les invitations',
     severalCanceled: 'Invitations annulées : {{count}}',
@@ -304,8 +305,8 @@ export const frScreens: ScreenTexts = {
     sentOn: 'Envoyée',
     by: 'Invitation de',
     search: 'Rechercher une adresse e-mail',
-    emptyLead: 'Invitez les personnes avec qui vous travaillez. Chacune reçoit un e-mail avec son propre lien.',
-    dialogLead: 'Places restantes : {{left}} sur {{max}}.',
+    emptyDescription: 'Invitez les personnes avec qui vous travaillez. Chacune reçoit un e-mail avec son propre lien.',
+    dialogDescription: 'Places restantes : {{left}} sur {{max}}.',
     notAnEmail: 'Adresse e-mail non valide : {{text}}',
     removeAddress: 'Retirer {{email}}',
     optional: 'facultatif',
@@ -316,21 +317,21 @@ export const frScreens: ScreenTexts = {
     title: 'Invitations',
   },
   teams: {
-    why: 'Un membre ne peut appartenir qu’à une seule équipe à la fois.',
+    description: 'Un membre ne peut appartenir qu’à une seule équipe à la fois.',
     new: 'Nouvelle équipe',
     submit: 'Créer une équipe',
     rename: 'Renommer',
     renameOf: 'Renommer {{name}}',
     remove: 'Supprimer',
     removeTitle: 'Supprimer {{name}} ?',
-    removeLead: 'Ses membres restent dans l’organisation, sans équipe.',
+    removeDescription: 'Ses membres restent dans l’organisation, sans équipe.',
     yours: 'Votre équipe',
     none: 'Aucune équipe pour le moment.',
     removed: 'L’équipe {{name}} a été supprimée.',
     madeNew: 'L’équipe {{name}} a été créée.',
     createdOn: 'Création',
     members: 'Voir les membres',
-    membersLead: 'Membres de cette équipe.',
+    membersDescription: 'Membres de cette équipe.',
     add: 'Ajouter un membre',
     addSubmit: 'Ajouter',
     added: '{{name}} fait maintenant partie de l’équipe {{team}}.',
@@ -342,18 +343,18 @@ export const frScreens: ScreenTexts = {
   organization: {
     limit: 'Limite de membres',
     general: 'Général',
-    generalWhy: 'Le nom, l’URL et le logo de l’organisation.',
+    generalDescription: 'Le nom, l’URL et le logo de l’organisation.',
     readOnly: 'Seuls les propriétaires et les administrateurs peuvent modifier ces paramètres.',
     managersOnly: 'Seuls les propriétaires et les administrateurs peuvent voir cette page.',
     transfer: 'Transférer la propriété',
-    transferWhy: 'Un autre membre devient propriétaire. Vous devenez administrateur et pouvez ensuite partir.',
+    transferDescription: 'Un autre membre devient propriétaire. Vous devenez administrateur et pouvez ensuite partir.',
     newOwner: 'Nouveau propriétaire',
     choose: 'Choisir un membre',
     noCandidates: 'Il n’y a pas encore d’autres membres. Invitez d’abord quelqu’un.',
-    leaveWhy: 'Vous perdez immédiatement l’accès. Pour revenir, vous aurez besoin d’une nouvelle invitation.',
+    leaveDescription: 'Vous perdez immédiatement l’accès. Pour revenir, vous aurez besoin d’une nouvelle invitation.',
     soleOwner: 'Vous êtes l’unique propriétaire. Transférez d’abord la propriété ou supprimez l’organisation.',
     delete: 'Supprimer l’organisation',
-    deleteWhy:
+    deleteDescription:
       'L’organisation, les adhésions de ses membres, ses équipes et ses invitations sont supprimées immédiatement et définitivement.',
     type: 'Saisissez {{slug}} pour confirmer',
     foreignTitle: 'Vous n’avez pas accès à cette organisation',
@@ -368,11 +369,11 @@ export const frScreens: ScreenTexts = {
   },
   invitation: {
     title: 'Rejoindre {{organization}}',
-    lead: 'Invitation envoyée par {{inviter}}. Votre rôle : {{role}}.',
+    description: 'Invitation envoyée par {{inviter}}. Votre rôle : {{role}}.',
     accept: 'Rejoindre',
     decline: 'Refuser',
     declined: 'Vous avez refusé l’invitation à rejoindre {{organization}}.',
-    signUpLead: 'Créer un compte et rejoindre',
+    signUpDescription: 'Créer un compte et rejoindre',
     forAddress:
       'Cette invitation vérifie l’adresse {{email}}. Vous n’avez pas besoin d’un e-mail de vérification distinct.',
     signInAs: 'Connectez-vous en tant que {{email}} pour rejoindre l’organisation.',
@@ -396,7 +397,7 @@ export const frScreens: ScreenTexts = {
     notFound: 'Elle a déjà été utilisée, a été annulée ou a expiré. Demandez-en une nouvelle.',
     ownAddress: 'Envoyer l’e-mail de vérification',
     declineTitle: 'Refuser l’invitation à rejoindre {{organization}} ?',
-    declineLead: 'Pour rejoindre l’organisation plus tard, vous aurez besoin d’une nouvelle invitation.',
+    declineDescription: 'Pour rejoindre l’organisation plus tard, vous aurez besoin d’une nouvelle invitation.',
   },
   callback: {
     banned: 'Ce compte est suspendu. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.',
@@ -453,7 +454,8 @@ export const frScreens: ScreenTexts = {
     portalOf: 'Gérer la facturation pour {{email}}',
     cancel: 'Résilier l’abonnement',
     cancelTitle: 'Résilier l’abonnement {{name}} ?',
-    cancelLead: 'Votre abonnement reste actif jusqu’au {{day}}. D’ici là, vous pouvez le reprendre à tout moment.',
+    cancelDescription:
+      'Votre abonnement reste actif jusqu’au {{day}}. D’ici là, vous pouvez le reprendre à tout moment.',
     cancelLeadNoDay: 'Votre abonnement reste actif jusqu’à la fin de la période payée.',
     keep: 'Conserver l’abonnement',
     reason: 'Pourquoi résiliez-vous ? (facultatif)',
@@ -479,7 +481,7 @@ export const frScreens: ScreenTexts = {
     afterwards: 'Ensuite : {{price}}',
     updatePayment: 'Mettre à jour le moyen de paiement',
     transfer: 'Transférer l’abonnement',
-    transferLead: 'L’abonnement, ses paiements et ses clés de licence sont transférés au nouveau propriétaire.',
+    transferDescription: 'L’abonnement, ses paiements et ses clés de licence sont transférés au nouveau propriétaire.',
     transferTo: 'Nouveau propriétaire',
     myAccount: 'Mon compte',
     manage: 'Gérer {{name}}',
@@ -491,7 +493,7 @@ export const frScreens: ScreenTexts = {
     continue: 'Passer au paiement',
     refundReceipt: 'Reçu de remboursement',
     canceledTitle: 'Processus de paiement annulé',
-    canceledLead: 'Aucun montant n’a été débité.',
+    canceledDescription: 'Aucun montant n’a été débité.',
     noProducts: 'Aucun produit n’est disponible pour le moment.',
     buy: 'Acheter',
     buyOf: 'Acheter {{name}}',
@@ -543,10 +545,10 @@ export const frScreens: ScreenTexts = {
     revoke: 'Révoquer le rôle',
     revokeOf: 'Révoquer le rôle : {{name}}',
     revokeTitle: 'Révoquer le rôle d’administrateur ?',
-    revokeLead: '{{name}} perdra immédiatement l’accès à la section « Administration ».',
+    revokeDescription: '{{name}} perdra immédiatement l’accès à la section « Administration ».',
     revoked: '{{name}} n’a plus le rôle d’administrateur.',
     unassigned: 'Événements de paiement non attribués',
-    unassignedWhy: 'Ils sont conservés jusqu’à leur attribution à un utilisateur ou à une organisation.',
+    unassignedDescription: 'Ils sont conservés jusqu’à leur attribution à un utilisateur ou à une organisation.',
     none: 'Aucun.',
     retry: 'Réessayer',
     assign: 'Attribuer',
@@ -557,7 +559,7 @@ export const frScreens: ScreenTexts = {
     done: 'Événement traité.',
     dismiss: 'Ignorer',
     dismissTitle: 'Ignorer cet événement ?',
-    dismissLead: 'Il est conservé, mais n’apparaîtra plus ici.',
+    dismissDescription: 'Il est conservé, mais n’apparaîtra plus ici.',
     dismissReason: 'Motif',
     revenue: 'Revenus',
     recurringRevenue: 'Revenus récurrents mensuels, hors taxes',
@@ -569,15 +571,15 @@ export const frScreens: ScreenTexts = {
     noPayments: 'Aucun paiement trouvé.',
     refund: 'Rembourser',
     refundTitle: 'Rembourser {{amount}} ?',
-    refundLead: 'Le montant total est remboursé sur le moyen de paiement.',
+    refundDescription: 'Le montant total est remboursé sur le moyen de paiement.',
     refundOnce: 'Cette action est irréversible.',
     refundStarted: 'Le remboursement a été lancé.',
     refundPending: 'Remboursement en cours',
     refunds: 'Remboursements',
     cancelLater: 'Résilier à la fin de la période',
-    cancelLaterLead: 'L’accès est conservé jusqu’à la fin de la période payée. Rien d’autre ne sera facturé.',
+    cancelLaterDescription: 'L’accès est conservé jusqu’à la fin de la période payée. Rien d’autre ne sera facturé.',
     cancelNow: 'Résilier immédiatement',
-    cancelNowLead: 'L’accès prend fin immédiatement. Le reste de la période payée n’est pas remboursé.',
+    cancelNowDescription: 'L’accès prend fin immédiatement. Le reste de la période payée n’est pas remboursé.',
     subscriptionCanceled: 'Abonnement résilié.',
     disputes: 'Litiges',
     openDisputes: 'Litiges ouverts',
@@ -585,7 +587,7 @@ export const frScreens: ScreenTexts = {
     customer: 'Client',
     payment: 'Paiement',
     subscription: 'Abonnement',
-    whyFailed: 'Motif de l’échec',
+    failedDescription: 'Motif de l’échec',
     method: 'Moyen de paiement',
     noOwner: 'Non attribué',
     owner: 'Propriétaire',
@@ -599,36 +601,37 @@ export const frScreens: ScreenTexts = {
     dispute_cancelled: 'Retiré',
     dispute_challenged: 'Contesté',
     dispute_expired: 'Expiré',
-    administratorsWhy: 'Les administrateurs peuvent tout voir et tout modifier dans cette installation.',
+    administratorsDescription: 'Les administrateurs peuvent tout voir et tout modifier dans cette installation.',
   },
   verify: {
     signIn: 'Se connecter avec le mot de passe',
     changeMine: 'Votre compte utilise désormais {{email}}. Vérifiez cette adresse uniquement si elle vous appartient.',
     changeConfirm: 'Vérifier l’adresse e-mail',
     title: 'Vérifiez votre adresse e-mail',
-    lead: 'Quelqu’un s’est inscrit avec {{email}}. Est-ce votre compte ?',
-    why: 'Ce lien a été ouvert dans un autre navigateur que celui utilisé pour l’inscription. Choisissez ici un nom et un mot de passe. Tout ce qui a été configuré auparavant sera remplacé.',
+    description: 'Quelqu’un s’est inscrit avec {{email}}. Est-ce votre compte ?',
+    otherBrowser:
+      'Ce lien a été ouvert dans un autre navigateur que celui utilisé pour l’inscription. Choisissez ici un nom et un mot de passe. Tout ce qui a été configuré auparavant sera remplacé.',
     yes: 'Oui, c’est mon compte',
     no: 'Je n’ai pas créé ce compte',
     submit: 'Vérifier et se connecter',
     rejectTitle: 'Supprimer ce compte ?',
-    rejectLead:
+    rejectDescription:
       'Le compte {{email}} sera supprimé. Personne ne pourra l’utiliser pour se connecter avec votre adresse e-mail.',
     reject: 'Supprimer le compte',
     rejected: 'Le compte a été supprimé. Vous n’avez rien d’autre à faire.',
     changeTitle: 'Vérifiez votre nouvelle adresse e-mail',
-    changeLead:
+    changeDescription:
       'L’adresse e-mail d’un compte a été remplacée par {{email}}. Connectez-vous à ce compte pour la vérifier.',
     changeNo: 'Ce n’est pas mon compte',
     changeRejectTitle: 'Rejeter cette modification ?',
-    changeRejectLead: 'L’adresse {{email}} sera retirée du compte qui l’utilise.',
+    changeRejectDescription: 'L’adresse {{email}} sera retirée du compte qui l’utilise.',
     changeReject: 'Rejeter la modification',
     changeRejected: 'La modification a été rejetée. Ce compte n’utilise plus votre adresse e-mail.',
     back: 'Retour',
   },
   deletion: {
     title: 'Supprimer votre compte',
-    lead: 'Vous êtes sur le point de supprimer le compte {{email}}. Cette action est irréversible.',
+    description: 'Vous êtes sur le point de supprimer le compte {{email}}. Cette action est irréversible.',
     deleted: 'Éléments qui seront supprimés :',
     profile: 'Votre profil, vos sessions et vos méthodes de connexion',
     alone: 'L’organisation {{name}}, car vous en êtes l’unique membre',
@@ -646,9 +649,9 @@ export const frScreens: ScreenTexts = {
     memberships: 'Vos adhésions à des organisations : {{number}}',
   },
   activity: {
-    why: 'L’activité de votre compte, du plus récent au plus ancien.',
+    description: 'L’activité de votre compte, du plus récent au plus ancien.',
     auditTitle: 'Journal d’audit',
-    auditWhy: 'L’activité de cette organisation, du plus récent au plus ancien.',
+    auditDescription: 'L’activité de cette organisation, du plus récent au plus ancien.',
     filter: 'Filtre',
     all: 'Tous les événements',
     anyone: 'Tout le monde',
@@ -994,7 +997,7 @@ export const frScreens: ScreenTexts = {
   },
   signOut: {
     title: 'Se déconnecter ?',
-    lead: 'Vous utilisez actuellement le compte {{email}}.',
+    description: 'Vous utilisez actuellement le compte {{email}}.',
     doneTitle: 'Déconnexion effectuée',
     done: 'Votre session est fermée dans ce navigateur.',
   },
@@ -1009,7 +1012,7 @@ export const frScreens: ScreenTexts = {
   },
   consent: {
     title: '{{app}} souhaite accéder à votre compte',
-    lead: 'Vous utilisez actuellement le compte {{email}}. L’application pourra :',
+    description: 'Vous utilisez actuellement le compte {{email}}. L’application pourra :',
     note: 'Vous pouvez déconnecter l’application à tout moment dans vos paramètres.',
     allow: 'Autoriser',
     deny: 'Refuser',
@@ -1017,7 +1020,7 @@ export const frScreens: ScreenTexts = {
   },
   device: {
     title: 'Connecter un appareil',
-    lead: 'Saisissez le code affiché sur votre appareil.',
+    description: 'Saisissez le code affiché sur votre appareil.',
     code: 'Code',
     allowTitle: 'Autoriser {{app}} à utiliser votre compte ?',
     warning: 'N’autorisez cette demande que si vous l’avez lancée et si votre appareil affiche le même code.',
@@ -1027,25 +1030,25 @@ export const frScreens: ScreenTexts = {
     denied: 'L’appareil n’a pas été connecté.',
   },
   connectedApps: {
-    why: 'Applications auxquelles vous vous connectez avec ce compte.',
+    description: 'Applications auxquelles vous vous connectez avec ce compte.',
     empty: 'Aucune application connectée pour le moment.',
     used: 'Dernière utilisation : {{time}}',
     remove: 'Supprimer',
     removeOf: 'Supprimer {{app}}',
     removeTitle: 'Supprimer {{app}} ?',
-    removeLead:
+    removeDescription:
       'L’application ne pourra plus accéder à votre compte. Vous pourrez la reconnecter en vous y connectant.',
     removed: 'L’application {{app}} a été supprimée.',
   },
   apiKeys: {
-    why: 'Toute personne possédant l’une de ces clés peut agir en votre nom, mais pas modifier votre compte.',
-    whyOrganization:
+    description: 'Toute personne possédant l’une de ces clés peut agir en votre nom, mais pas modifier votre compte.',
+    organizationDescription:
       'Toute personne possédant l’une de ces clés peut agir dans cette organisation, avec le rôle du membre qui a créé la clé.',
     empty: 'Aucune clé d’API pour le moment.',
     create: 'Créer une clé d’API',
     createTitle: 'Créer une clé d’API',
     createdTitle: 'Clé d’API créée',
-    createdLead: 'Copiez la clé maintenant. Elle ne sera plus affichée.',
+    createdDescription: 'Copiez la clé maintenant. Elle ne sera plus affichée.',
     key: 'Clé d’API',
     copy: 'Copier',
     name: 'Nom',
@@ -1074,7 +1077,8 @@ export const frScreens: ScreenTexts = {
     delete: 'Supprimer',
     deleteOf: 'Supprimer {{name}}',
     deleteTitle: 'Supprimer {{name}} ?',
-    deleteLead: 'Les programmes qui utilisent cette clé perdent immédiatement l’accès. Cette action est irréversible.',
+    deleteDescription:
+      'Les programmes qui utilisent cette clé perdent immédiatement l’accès. Cette action est irréversible.',
     deleted: 'Clé d’API supprimée.',
     enabled: 'Activée',
     lastUse: 'Dernière utilisation',
@@ -1098,9 +1102,10 @@ export const frScreens: ScreenTexts = {
     empty: 'Aucun utilisateur trouvé.',
     since: 'Créé le',
     isVerified: 'Cette adresse e-mail est vérifiée',
-    isVerifiedWhy: 'À cocher uniquement si vous avez la certitude que la boîte mail appartient à cette personne.',
+    isVerifiedDescription:
+      'À cocher uniquement si vous avez la certitude que la boîte mail appartient à cette personne.',
     sendEmail: 'Envoyer un e-mail',
-    sendEmailWhy:
+    sendEmailDescription:
       'Indique à cette personne que le compte existe et comment se connecter. L’e-mail ne contient pas le mot de passe.',
     reason: 'Motif',
     until: 'Fin de la suspension',
@@ -1124,35 +1129,35 @@ export const frScreens: ScreenTexts = {
     actingAs: '{{administrator}}, vous utilisez le compte de {{user}}.',
     stop: 'Arrêter',
     setPassword: 'Définir un mot de passe',
-    setPasswordLead:
+    setPasswordDescription:
       'Toutes les sessions de {{name}} seront déconnectées, et une notification sera envoyée par e-mail.',
     passwordSet: 'Le mot de passe de {{name}} a été défini.',
     promote: 'Nommer administrateur',
     promoteUnverified:
       'L’adresse e-mail de cet utilisateur n’est pas encore vérifiée. Seuls les utilisateurs dont l’adresse est vérifiée peuvent devenir administrateurs.',
     promoteTitle: 'Nommer {{name}} administrateur ?',
-    promoteLead:
+    promoteDescription:
       '{{name}} pourra tout voir et tout modifier dans la section « Administration ». Ses sessions seront déconnectées et ses comptes associés seront dissociés.',
     promoted: '{{name}} est désormais administrateur.',
     suspend: 'Suspendre',
     suspendTitle: 'Suspendre {{name}} ?',
-    suspendLead:
+    suspendDescription:
       'Toutes ses sessions seront déconnectées immédiatement, et aucune connexion ne sera possible jusqu’à la fin de la suspension.',
     suspendedToast: 'Le compte de {{name}} a été suspendu.',
     lift: 'Lever la suspension',
     lifted: '{{name}} peut de nouveau se connecter.',
     delete: 'Supprimer l’utilisateur',
     deleteTitle: 'Supprimer {{name}} ?',
-    deleteLead:
+    deleteDescription:
       'Le compte {{email}} sera supprimé avec ses sessions, ses adhésions et ses clés. Cette action est irréversible.',
     deleted: 'Le compte de {{name}} a été supprimé.',
     revoke: 'Révoquer le rôle d’administrateur',
-    impersonateLead:
+    impersonateDescription:
       'Vous verrez ce que voit cette personne, pendant une heure au plus. Tout ce que vous faites est enregistré sous les deux noms. Les paramètres du compte, les invitations, les rôles et les paiements ne peuvent pas être modifiés.',
-    reasonWhy: 'L’utilisateur le voit en se connectant.',
+    reasonDescription: 'L’utilisateur le voit en se connectant.',
     removeTwoFactor: 'Supprimer la validation en deux étapes',
     removeTwoFactorTitle: 'Supprimer la validation en deux étapes de {{name}} ?',
-    removeTwoFactorLead:
+    removeTwoFactorDescription:
       'Assurez-vous que la demande vient bien de cette personne. Elle recevra un e-mail et, après un jour, son mot de passe suffira. Une connexion avec un code annule la suppression.',
     twoFactorRemoval: 'La validation en deux étapes sera supprimée dans un jour.',
     twoFactorRemovedAt: 'Sera supprimée le {{time}}',
@@ -1161,7 +1166,7 @@ export const frScreens: ScreenTexts = {
   },
   clients: {
     title: 'Applications',
-    lead: 'Applications dont les utilisateurs se connectent avec {{product}}.',
+    description: 'Applications dont les utilisateurs se connectent avec {{product}}.',
     create: 'Ajouter une application',
     empty: 'Aucune application pour le moment.',
     firstParty: 'Interne',
@@ -1189,15 +1194,16 @@ export const frScreens: ScreenTexts = {
     copySecret: 'Copier le secret',
     copyId: 'Copier l’ID',
     replaceTitle: 'Remplacer le secret de {{name}} ?',
-    replaceLead: 'Le secret actuel cesse immédiatement de fonctionner.',
+    replaceDescription: 'Le secret actuel cesse immédiatement de fonctionner.',
     delete: 'Supprimer l’application',
     deleteTitle: 'Supprimer {{name}} ?',
-    deleteLead: 'Les utilisateurs ne pourront plus s’y connecter ici, et tous ses jetons cesseront de fonctionner.',
+    deleteDescription:
+      'Les utilisateurs ne pourront plus s’y connecter ici, et tous ses jetons cesseront de fonctionner.',
     deleted: 'L’application {{name}} a été supprimée.',
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Informez vos autres systèmes lorsque quelque chose se passe ici.',
+    introduction: 'Informez vos autres systèmes lorsque quelque chose se passe ici.',
     create: 'Ajouter un webhook',
     edit: 'Modifier le webhook',
     empty:
@@ -1215,11 +1221,11 @@ export const frScreens: ScreenTexts = {
     disable: 'Désactiver',
     secret: 'Secret de signature',
     rotateTitle: 'Remplacer le secret de signature ?',
-    rotateLead:
+    rotateDescription:
       'Pendant un jour, les événements sont signés avec les deux secrets. Ensuite, seul le nouveau est utilisé.',
     delete: 'Supprimer le webhook',
     deleteTitle: 'Supprimer ce webhook ?',
-    deleteLead: 'Les événements ne seront plus envoyés à {{url}}, et ses envois seront supprimés.',
+    deleteDescription: 'Les événements ne seront plus envoyés à {{url}}, et ses envois seront supprimés.',
     deleted: 'Le webhook a été supprimé.',
     saved: 'Le webhook a été mis à jour.',
     sendTest: 'Envoyer un événement de test',
@@ -1253,7 +1259,7 @@ export const frScreens: ScreenTexts = {
     users: 'Utilisateurs',
     activeUsers: 'Utilisateurs actifs au cours des 30 derniers jours',
     activeByDay: 'Utilisateurs actifs',
-    activeByDayWhy: 'Utilisateurs qui se sont connectés ou dont la session a été renouvelée, par jour UTC.',
+    activeByDayDescription: 'Utilisateurs qui se sont connectés ou dont la session a été renouvelée, par jour UTC.',
     signUps: 'Nouveaux utilisateurs',
     signIns: 'Connexions',
     newOrganizations: 'Nouvelles organisations',
@@ -1278,11 +1284,12 @@ export const frScreens: ScreenTexts = {
     limitDefault: '{{max}} (par défaut)',
     changeLimit: 'Modifier',
     limitLabel: 'Nombre maximal de membres',
-    limitWhy: 'Laissez vide pour utiliser la valeur par défaut ({{max}}). Les membres actuels conservent leur accès.',
+    limitDescription:
+      'Laissez vide pour utiliser la valeur par défaut ({{max}}). Les membres actuels conservent leur accès.',
     limitChanged: 'La limite a été modifiée.',
     deleteOrganization: 'Supprimer l’organisation',
     deleteTitle: 'Supprimer {{name}} ?',
-    deleteLead:
+    deleteDescription:
       'Tous ses membres perdront l’accès, et ses équipes et ses invitations seront supprimées. Cette action est irréversible.',
     deleted: 'L’organisation {{name}} a été supprimée.',
     live: 'Les nouveaux événements apparaissent automatiquement.',
@@ -1304,7 +1311,7 @@ export const frScreens: ScreenTexts = {
     runJob: 'Exécuter maintenant',
     jobRuns: 'La tâche va être exécutée maintenant.',
     settings: 'Paramètres actuels',
-    settingsWhy: 'Lus dans les variables d’environnement au démarrage. Les secrets sont masqués.',
+    settingsDescription: 'Lus dans les variables d’environnement au démarrage. Les secrets sont masqués.',
     secretSet: 'Défini',
     generated: 'Généré et enregistré dans DATA_DIR',
     notSet: 'Non défini',
@@ -1316,7 +1323,7 @@ export const frScreens: ScreenTexts = {
     none: 'Rien au cours des 30 derniers jours.',
     purchases: 'Achats',
     mailTimes: 'Délai d’envoi d’un e-mail',
-    mailTimesWhy: 'Médiane en secondes pour chacun des 30 derniers jours, par jour UTC.',
+    mailTimesDescription: 'Médiane en secondes pour chacun des 30 derniers jours, par jour UTC.',
     value: 'Valeur',
     findSetting: 'Rechercher un paramètre',
     changedOnly: 'Modifiés uniquement',
@@ -1333,11 +1340,11 @@ export const frScreens: ScreenTexts = {
     oldest: 'Plus ancien : {{time}}',
     version: 'Version',
   },
-  ownFields: {
+  metadata: {
     title: 'Métadonnées',
-    whyUser:
+    userDescription:
       'JSON pour vos applications. Les métadonnées publiques figurent dans la session et les jetons de l’utilisateur ; seuls les administrateurs et leurs clés d’API peuvent lire les métadonnées privées.',
-    whyOrganization:
+    organizationDescription:
       'JSON pour vos applications. Tous les membres peuvent lire les métadonnées publiques, dont les valeurs sont des chaînes ; seuls les administrateurs et leurs clés d’API peuvent lire les métadonnées privées.',
     metadata: 'Publiques',
     privateMetadata: 'Privées',
@@ -1347,7 +1354,8 @@ export const frScreens: ScreenTexts = {
   },
   twoFactor: {
     title: 'Validation en deux étapes',
-    why: 'Lorsque vous vous connectez avec votre mot de passe, vous saisissez aussi un code fourni par une application de votre téléphone. Même une personne qui connaît votre mot de passe ne peut pas se connecter.',
+    description:
+      'Lorsque vous vous connectez avec votre mot de passe, vous saisissez aussi un code fourni par une application de votre téléphone. Même une personne qui connaît votre mot de passe ne peut pas se connecter.',
     app: 'Application d’authentification',
     on: 'Activée',
     off: 'Désactivée. Fonctionne avec toute application d’authentification.',
@@ -1356,17 +1364,18 @@ export const frScreens: ScreenTexts = {
     replace: 'Changer d’application',
     turnOff: 'Désactiver',
     turnOffTitle: 'Désactiver la validation en deux étapes ?',
-    turnOffLead: 'Votre mot de passe suffira pour vous connecter et vos codes de récupération ne fonctionneront plus.',
+    turnOffDescription:
+      'Votre mot de passe suffira pour vous connecter et vos codes de récupération ne fonctionneront plus.',
     turnedOff: 'La validation en deux étapes est désactivée.',
     recoveryCodes: 'Codes de récupération',
     left: 'Codes restants : {{count}}',
     few: 'Il en reste peu',
     newCodes: 'Créer de nouveaux codes',
-    newCodesLead: 'Vos anciens codes de récupération ne fonctionneront plus.',
-    passwordLead: 'Saisissez votre mot de passe pour commencer.',
-    startLead: 'Vous avez besoin d’une application d’authentification sur votre téléphone.',
+    newCodesDescription: 'Vos anciens codes de récupération ne fonctionneront plus.',
+    passwordDescription: 'Saisissez votre mot de passe pour commencer.',
+    startDescription: 'Vous avez besoin d’une application d’authentification sur votre téléphone.',
     scanTitle: 'Scannez ce code',
-    scanLead:
+    scanDescription:
       'Ouvrez votre application d’authentification, ajoutez un compte et scannez le code. Saisissez ensuite le code à 6 chiffres de l’application.',
     qr: 'QR code pour votre application d’authentification',
     cannotScan: 'Vous ne pouvez pas scanner le code ?',
@@ -1374,16 +1383,16 @@ export const frScreens: ScreenTexts = {
     code: 'Code à 6 chiffres',
     confirm: 'Confirmer',
     codesTitle: 'Enregistrez vos codes de récupération',
-    codesLead:
+    codesDescription:
       'Si vous perdez votre téléphone, chacun de ces codes permet de vous connecter une fois. Ils ne seront plus affichés.',
     copy: 'Copier',
     download: 'Télécharger',
     print: 'Imprimer',
     kept: 'J’ai enregistré les codes',
     stepTitle: 'Saisissez votre code',
-    stepLead: 'Ouvrez votre application d’authentification et saisissez le code du compte {{email}}.',
+    stepDescription: 'Ouvrez votre application d’authentification et saisissez le code du compte {{email}}.',
     recoveryTitle: 'Utilisez un code de récupération',
-    recoveryLead:
+    recoveryDescription:
       'Saisissez l’un des codes enregistrés lors de la configuration de la validation en deux étapes. Chacun fonctionne une seule fois.',
     recoveryCode: 'Code de récupération',
     useRecovery: 'Utiliser plutôt un code de récupération',
@@ -1393,17 +1402,19 @@ export const frScreens: ScreenTexts = {
     lost: 'Téléphone et codes perdus ? Contactez un administrateur.',
     again: 'Se reconnecter',
     endedTitle: 'Cette connexion a expiré',
-    endedLead: 'Saisissez le code dans un délai de 10 minutes. Après cinq codes incorrects, vous devez recommencer.',
+    endedDescription:
+      'Saisissez le code dans un délai de 10 minutes. Après cinq codes incorrects, vous devez recommencer.',
     byMail: 'Envoyer plutôt un code par e-mail',
     mailTitle: 'Consultez vos e-mails',
-    mailLead: 'Nous avons envoyé un code à {{email}}.',
+    mailDescription: 'Nous avons envoyé un code à {{email}}.',
     requiredTitle: 'Configurez un second facteur',
     requiredForAdministrators:
       'L’administration n’est accessible qu’avec un second facteur. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
     requiredByOrganization:
       'Cette organisation exige un second facteur de ses membres. Ajoutez une clé d’accès ou configurez une application d’authentification, puis continuez ici.',
     confirmTitle: 'Confirmez votre second facteur',
-    confirmLead: 'Vous n’avez pas utilisé votre second facteur pour vous connecter. Confirmez-le pour continuer.',
+    confirmDescription:
+      'Vous n’avez pas utilisé votre second facteur pour vous connecter. Confirmez-le pour continuer.',
     toSecurity: 'Ouvrir les paramètres de sécurité',
     cancelRemoval: 'Annuler la suppression',
     removalTitle: 'Votre second facteur sera supprimé',
@@ -1412,30 +1423,31 @@ export const frScreens: ScreenTexts = {
   },
   mailCode: {
     title: 'Se connecter par e-mail',
-    lead: 'Nous vous enverrons un lien et un code par e-mail. Aucun mot de passe n’est nécessaire.',
+    description: 'Nous vous enverrons un lien et un code par e-mail. Aucun mot de passe n’est nécessaire.',
     sent: 'Nous avons envoyé un e-mail à {{email}}. Ouvrez le lien dans ce navigateur ou saisissez le code.',
     back: 'Retour à la connexion',
     newLink: 'Demander un nouveau lien',
     endedTitle: 'Ce lien ne fonctionne plus',
-    endedLead: 'Il a déjà été utilisé ou a expiré.',
+    endedDescription: 'Il a déjà été utilisé ou a expiré.',
     elsewhereTitle: 'Saisissez ce code',
-    elsewhereLead:
+    elsewhereDescription:
       'Vous avez demandé ce lien dans un autre navigateur. Pour vous connecter au compte {{email}}, saisissez-y le code.',
     warning: 'Si vous ne l’avez pas demandé, fermez cette page. Ne communiquez jamais ce code.',
   },
   passkeys: {
     title: 'Clés d’accès',
-    why: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un mot de passe. Un faux site ne peut pas voler votre clé d’accès.',
+    description:
+      'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un mot de passe. Un faux site ne peut pas voler votre clé d’accès.',
     add: 'Ajouter une clé d’accès',
     none: 'Aucune clé d’accès pour le moment',
     another: 'Une autre clé d’accès',
-    anotherWhy: 'En cas de perte d’un appareil.',
+    anotherDescription: 'En cas de perte d’un appareil.',
     added: 'Clé d’accès ajoutée.',
     removed: 'Clé d’accès supprimée.',
     rename: 'Renommer',
     remove: 'Supprimer',
     removeTitle: 'Supprimer {{name}} ?',
-    removeLead: 'Vous ne pourrez plus l’utiliser pour vous connecter. Supprimez-la aussi sur votre appareil.',
+    removeDescription: 'Vous ne pourrez plus l’utiliser pour vous connecter. Supprimez-la aussi sur votre appareil.',
     unnamed: 'Clé d’accès',
     thisDevice: 'Cet appareil',
     securityKey: 'Clé de sécurité',
@@ -1445,7 +1457,8 @@ export const frScreens: ScreenTexts = {
   },
   policy: {
     title: 'Second facteur',
-    why: 'Si le second facteur est obligatoire, les membres se connectent avec une clé d’accès ou avec un code d’une application d’authentification. Les membres qui n’ont ni l’une ni l’autre perdent l’accès jusqu’à ce qu’ils en configurent une.',
+    description:
+      'Si le second facteur est obligatoire, les membres se connectent avec une clé d’accès ou avec un code d’une application d’authentification. Les membres qui n’ont ni l’une ni l’autre perdent l’accès jusqu’à ce qu’ils en configurent une.',
     label: 'Exigence pour les membres',
     off: 'Non obligatoire',
     now: 'Obligatoire immédiatement',
@@ -1462,19 +1475,19 @@ export const frScreens: ScreenTexts = {
   security: {
     title: 'Protection de votre compte',
     strong: 'Élevée',
-    strongWhy: 'Votre mot de passe seul ne suffit pas pour se connecter.',
+    strongDescription: 'Votre mot de passe seul ne suffit pas pour se connecter.',
     medium: 'Bonne',
-    mediumWhy:
+    mediumDescription:
       'Vous pouvez vous connecter avec une clé d’accès, mais votre mot de passe seul suffit encore. Ajoutez une application d’authentification pour y remédier.',
     basic: 'De base',
-    basicWhy:
+    basicDescription:
       'Ajoutez une clé d’accès ou une application d’authentification pour qu’un mot de passe volé ou une messagerie piratée ne suffise pas.',
     fewCodes:
       'Il vous reste peu de codes de récupération. Créez-en de nouveaux pour garder l’accès en cas de perte de votre téléphone.',
   },
   unsaved: {
     title: 'Quitter sans enregistrer ?',
-    lead: 'Vos modifications seront perdues.',
+    description: 'Vos modifications seront perdues.',
     leave: 'Quitter',
     note: 'Modifications non enregistrées',
     discard: 'Annuler',

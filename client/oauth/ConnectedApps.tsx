@@ -32,7 +32,11 @@ export function ConnectedApps() {
   return (
     <>
       <SettingsTitle section={t('settings.connectedApps')} page={t('common.mySettings')} />
-      <Section title={t('settings.connectedApps')} why={t('connectedApps.why')} isFlush={apps.length > 0}>
+      <Section
+        title={t('settings.connectedApps')}
+        description={t('connectedApps.description')}
+        isFlush={apps.length > 0}
+      >
         {apps.length === 0 ? (
           <Empty text={t('connectedApps.empty')} />
         ) : (
@@ -42,7 +46,7 @@ export function ConnectedApps() {
                 key={app.clientId}
                 picture={<Avatar id={app.clientId} name={app.name} image={app.logo} isSquare />}
                 name={app.name}
-                note={[...allowed(app), t('connectedApps.used', { time: dateFormat.relative(app.lastUsedAt) })].join(
+                detail={[...allowed(app), t('connectedApps.used', { time: dateFormat.relative(app.lastUsedAt) })].join(
                   ' · ',
                 )}
                 action={
@@ -63,7 +67,7 @@ export function ConnectedApps() {
       {removing && (
         <Confirm
           title={t('connectedApps.removeTitle', { app: removing.name })}
-          lead={t('connectedApps.removeLead')}
+          description={t('connectedApps.removeDescription')}
           action={t('connectedApps.remove')}
           isPending={remove.isPending}
           error={remove.error}

@@ -34,7 +34,7 @@ export function Consent() {
     <AuthLayout
       title={t('consent.title', { app: app.name })}
       emblem={<AppPicture {...app} />}
-      lead={t('consent.lead', { email })}
+      description={t('consent.description', { email })}
     >
       <Stack gap="md">
         <Scopes {...scopes} />

@@ -29,7 +29,7 @@ export function Device() {
     return (
       <AuthLayout
         title={t(isAllowed ? 'device.doneTitle' : 'device.deniedTitle')}
-        lead={t(isAllowed ? 'device.done' : 'device.denied')}
+        description={t(isAllowed ? 'device.done' : 'device.denied')}
       >
         <ButtonLink to="/" variant="default" fullWidth>
           {t('common.toHome')}
@@ -44,7 +44,7 @@ export function Device() {
       <AuthLayout
         title={t('device.allowTitle', { app: app.name })}
         emblem={<AppPicture {...app} />}
-        lead={t('consent.lead', { email })}
+        description={t('consent.description', { email })}
       >
         <Stack gap="md">
           <Scopes {...scopes} />
@@ -72,7 +72,7 @@ export function Device() {
     )
   }
   return (
-    <AuthLayout title={t('device.title')} lead={t('device.lead')}>
+    <AuthLayout title={t('device.title')} description={t('device.description')}>
       <form noValidate onSubmit={form.handleSubmit((sent) => find.mutate(sent))}>
         <Stack gap="md">
           <Field

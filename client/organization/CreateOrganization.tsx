@@ -30,7 +30,7 @@ export function CreateOrganization() {
   const slug = form.watch('slug')
   const check = useSlugCheck(slug)
   return (
-    <Page title={t('create.title')} lead={t('create.lead')}>
+    <Page title={t('create.title')} description={t('create.description')}>
       <Section>
         <form noValidate onSubmit={form.handleSubmit((input) => create.mutate(input))}>
           <Stack gap="md" maw={480}>

@@ -13,7 +13,7 @@ export function DeleteOrganization() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
-    <SettingRow name={t('organization.delete')} hint={t('organization.deleteWhy')}>
+    <SettingRow name={t('organization.delete')} description={t('organization.deleteDescription')}>
       <Button size="sm" variant="default" color="danger" onClick={() => setOpen(true)}>
         {t('organization.delete')}
       </Button>
@@ -29,7 +29,7 @@ function Delete({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const remove = trpc.organization.delete.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
   return (
-    <Dialog title={t('organization.delete')} lead={t('organization.deleteWhy')} onClose={onClose}>
+    <Dialog title={t('organization.delete')} description={t('organization.deleteDescription')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -36,11 +36,11 @@ export function FactorPolicy() {
   const isDue = secondFactorFrom !== null && Date.parse(secondFactorFrom) < opened + hourMs
   const current = isDue ? t('policy.since', { day }) : t('policy.from', { day })
   return (
-    <Section title={t('policy.title')} why={t('policy.why')} isFlush>
+    <Section title={t('policy.title')} description={t('policy.description')} isFlush>
       <SettingRow
         name={t('policy.label')}
         inputId={id}
-        hint={
+        description={
           secondFactorFrom === null ? (
             isConfirmed ? undefined : (
               t('policy.own')
@@ -98,7 +98,7 @@ function MembersWithoutSecondFactor({ organizationId }: { organizationId: string
     <>
       <SettingRow
         name={t('policy.without')}
-        hint={total === 0 ? t('policy.everybody') : t('policy.count', { count: total })}
+        description={total === 0 ? t('policy.everybody') : t('policy.count', { count: total })}
       />
       <Rows>
         {members.map(({ id, user }) => (
@@ -106,7 +106,7 @@ function MembersWithoutSecondFactor({ organizationId }: { organizationId: string
             key={id}
             picture={<Avatar id={user.id} name={user.name} image={user.image} />}
             name={user.name}
-            note={user.email}
+            detail={user.email}
           />
         ))}
       </Rows>

@@ -48,7 +48,7 @@ export function General() {
 
   if (!may('organization', 'update')) {
     return (
-      <Section title={t('organization.general')} why={t('organization.readOnly')}>
+      <Section title={t('organization.general')} description={t('organization.readOnly')}>
         <Facts
           facts={[
             [t('field.title'), <Person key="name" id={organizationId} name={name} image={logo} isSquare />],
@@ -68,7 +68,7 @@ export function General() {
     void navigate({ to: '/o/$slug/settings', params: { slug: changed.slug }, replace: true, ignoreBlocker: true })
   }
   return (
-    <Section title={t('organization.general')} why={t('organization.generalWhy')} isFlush>
+    <Section title={t('organization.general')} description={t('organization.generalDescription')} isFlush>
       <form
         noValidate
         onSubmit={form.handleSubmit((input) =>
@@ -76,7 +76,7 @@ export function General() {
           save(input, stored).catch(() => {}),
         )}
       >
-        <SettingRow name={t('create.logo')} hint={t('common.pictureHint')}>
+        <SettingRow name={t('create.logo')} description={t('common.pictureHint')}>
           <PictureField
             id={organizationId}
             name={values.name}
@@ -90,7 +90,7 @@ export function General() {
         </SettingRow>
         <SettingRow
           name={t('create.slug')}
-          hint={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
+          description={t('create.slugHint', { link: `${location.host}/o/${values.slug}` })}
           inputId={`${id}-slug`}
         >
           <Field
@@ -105,7 +105,11 @@ export function General() {
             inputWrapperOrder={['input', 'description', 'error']}
           />
         </SettingRow>
-        <SettingRow name={t('organization.metadata')} hint={t('organization.metadataHint')} inputId={`${id}-metadata`}>
+        <SettingRow
+          name={t('organization.metadata')}
+          description={t('organization.metadataHint')}
+          inputId={`${id}-metadata`}
+        >
           <Textarea
             {...form.register('metadata')}
             id={`${id}-metadata`}

@@ -19,7 +19,7 @@ export function LeaveOrganization() {
   return (
     <SettingRow
       name={t('members.leave', names)}
-      hint={isSoleOwner ? t('organization.soleOwner') : t('organization.leaveWhy')}
+      description={isSoleOwner ? t('organization.soleOwner') : t('organization.leaveDescription')}
     >
       <Button size="sm" variant="default" color="danger" disabled={isSoleOwner} onClick={() => setConfirmOpen(true)}>
         {t('members.leave', names)}
@@ -27,7 +27,7 @@ export function LeaveOrganization() {
       {isConfirmOpen && (
         <Confirm
           title={t('members.leaveTitle', names)}
-          lead={t('organization.leaveWhy')}
+          description={t('organization.leaveDescription')}
           action={t('members.leave', names)}
           isPending={leave.isPending}
           error={leave.error}

@@ -68,7 +68,7 @@ export function Members() {
   return (
     <Page
       title={t('members.title')}
-      lead={t('members.count', { taken: counts.members, max: membershipLimit })}
+      description={t('members.count', { taken: counts.members, max: membershipLimit })}
       isWide
       actions={
         may('invitation', 'create') && (
@@ -148,7 +148,7 @@ function useColumns({ teamName, isMine, mayChange, onChoose }: ColumnOptions): C
       cell: (member) => (
         <Person
           {...member.user}
-          note={member.user.email}
+          detail={member.user.email}
           tags={
             <>
               {isMine(member) && <Tag>{t('members.you')}</Tag>}

@@ -56,7 +56,7 @@ export function OrganizationUnavailable(props: ErrorComponentProps) {
   const { invalidate } = useRouter()
   const refusal = refusalOf(props.error)
   if (refusal === 'SECOND_FACTOR_REQUIRED')
-    return <RequireSecondFactor why={t('twoFactor.requiredByOrganization')} onConfirmed={() => void invalidate()} />
+    return <RequireSecondFactor reason={t('twoFactor.requiredByOrganization')} onConfirmed={() => void invalidate()} />
   if (refusal !== 'NOT_A_MEMBER_FORBIDDEN') return <PageError {...props} />
   return (
     <Page title={t('organization.foreignTitle')}>

@@ -19,7 +19,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRow; onClose: 
   return (
     <Confirm
       title={t('members.removeTitle', { name })}
-      lead={t('members.removeLead', { organization: organization.name })}
+      description={t('members.removeDescription', { organization: organization.name })}
       action={t('common.remove')}
       isPending={remove.isPending}
       error={remove.error}

@@ -51,7 +51,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
     const isDone = await run(({ id }) => remove.mutateAsync({ organizationId, memberIdOrEmail: id }))
     if (isDone) finish(t('members.severalRemoved', { count }))
   }
-  const lead = listed(affected.map(({ user }) => user.name))
+  const description = listed(affected.map(({ user }) => user.name))
   const problem = <BatchError failure={failure} total={affected.length} />
   return (
     <SelectionBar count={members.length}>
@@ -62,7 +62,7 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         {t('common.remove')}
       </Button>
       {open === 'role' && (
-        <Dialog title={t('members.changeRole')} lead={lead} isPersistent={isBusy} onClose={close}>
+        <Dialog title={t('members.changeRole')} description={description} isPersistent={isBusy} onClose={close}>
           <Stack gap="md">
             <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
             {problem}
@@ -75,9 +75,9 @@ export function SelectedMembers({ members, onDone }: { members: readonly MemberR
         </Dialog>
       )}
       {open === 'remove' && (
-        <Dialog title={t('members.removeSeveral')} lead={lead} isPersistent={isBusy} onClose={close}>
+        <Dialog title={t('members.removeSeveral')} description={description} isPersistent={isBusy} onClose={close}>
           <Stack gap="md">
-            <Text>{t('members.removeLead', { organization: organization.name })}</Text>
+            <Text>{t('members.removeDescription', { organization: organization.name })}</Text>
             {problem}
             <DialogActions isBusy={isBusy} onClose={close}>
               <Button color="danger" loading={isBusy} onClick={() => void removeAll()}>

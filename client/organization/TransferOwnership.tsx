@@ -20,7 +20,7 @@ export function TransferOwnership() {
   return (
     <SettingRow
       name={t('organization.transfer')}
-      hint={hasCandidates ? t('organization.transferWhy') : t('organization.noCandidates')}
+      description={hasCandidates ? t('organization.transferDescription') : t('organization.noCandidates')}
     >
       {hasCandidates ? (
         <Button size="sm" variant="default" onClick={() => setOpen(true)}>
@@ -54,7 +54,7 @@ function Transfer({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog title={t('organization.transfer')} lead={t('organization.transferWhy')} onClose={onClose}>
+    <Dialog title={t('organization.transfer')} description={t('organization.transferDescription')} onClose={onClose}>
       <Stack gap="md">
         <MemberPicker
           organizationId={organizationId}

@@ -33,7 +33,7 @@ export function BillingReturn() {
   const newest = newPaymentSince(payments.data, since)
   const back = useBillingLink(organization)
   const hasFailed = newest?.status === 'failed' || newest?.status === 'cancelled'
-  const lead = newest
+  const description = newest
     ? hasFailed
       ? t('billing.failedBanner')
       : t('billing.arrived')
@@ -42,7 +42,7 @@ export function BillingReturn() {
       : t('billing.waiting')
   if (canceled !== undefined) {
     return (
-      <AuthLayout title={t('billing.canceledTitle')} lead={t('billing.canceledLead')}>
+      <AuthLayout title={t('billing.canceledTitle')} description={t('billing.canceledDescription')}>
         <ButtonLink {...back} fullWidth>
           {t('billing.toBilling')}
         </ButtonLink>
@@ -50,7 +50,7 @@ export function BillingReturn() {
     )
   }
   return (
-    <AuthLayout title={t('billing.returnTitle')} lead={<output>{lead}</output>}>
+    <AuthLayout title={t('billing.returnTitle')} description={<output>{description}</output>}>
       <Stack gap="lg">
         {!newest && !isTimedOut && <Loader type="dots" />}
         <ButtonLink {...back} fullWidth variant={newest || isTimedOut ? 'filled' : 'default'}>

@@ -31,7 +31,7 @@ export function CancelSubscription({
         <Text>
           {nextBillingDate === null
             ? t('billing.cancelLeadNoDay')
-            : t('billing.cancelLead', { day: dateFormat.day(nextBillingDate) })}
+            : t('billing.cancelDescription', { day: dateFormat.day(nextBillingDate) })}
         </Text>
         <NativeSelect
           label={t('billing.reason')}

@@ -26,7 +26,7 @@ export function LicenseKeys({ scope }: { scope: BillingScope }) {
           <Row
             key={id}
             name={<code className="code">{`•••• ${key.slice(-4)}`}</code>}
-            note={[
+            detail={[
               t('members.since', { day: dateFormat.day(createdAt) }),
               expiresAt !== null && t('billing.endsOn', { day: dateFormat.day(expiresAt) }),
               stateOf(status),

@@ -18,7 +18,7 @@ export function TransferSubscription({ subscription, onClose }: { subscription: 
   return (
     <Dialog title={t('billing.transfer')} onClose={onClose}>
       <Stack gap="md">
-        <Text>{t('billing.transferLead')}</Text>
+        <Text>{t('billing.transferDescription')}</Text>
         <NativeSelect
           label={t('billing.transferTo')}
           value={organizationId}

@@ -43,7 +43,12 @@ function Confirm({ onClose, onDone }: DialogProps) {
   }, [hasNone, onClose])
   if (isLoading || hasNone) return null
   return (
-    <Dialog title={t('twoFactor.confirmTitle')} lead={t('twoFactor.confirmLead')} onClose={onClose} isConfirmation>
+    <Dialog
+      title={t('twoFactor.confirmTitle')}
+      description={t('twoFactor.confirmDescription')}
+      onClose={onClose}
+      isConfirmation
+    >
       <ConfirmFactor onConfirmed={onDone} />
     </Dialog>
   )
@@ -64,7 +69,7 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
         <LoadingScreen />
       ) : (
         <Stack gap="md">
-          <Text>{hasPassword ? t('reauthenticate.lead') : t('reauthenticate.leadNoPassword')}</Text>
+          <Text>{hasPassword ? t('reauthenticate.description') : t('reauthenticate.leadNoPassword')}</Text>
           {hasPassword && <ByPassword email={current?.user.email ?? ''} onClose={onClose} onDone={onDone} />}
           <ByPasskey onDone={onDone} />
           {[...new Set(linked)].map((provider) => (

@@ -12,10 +12,10 @@ export function ErrorPage() {
   const leadOf = (code: string) => {
     if (code === 'interaction_expired') return t('refusal.INTERACTION_EXPIRED')
     if (code === 'impersonating') return t('refusal.NOT_WHILE_IMPERSONATING')
-    return isCallbackCode(code) ? t(`callback.${code}`) : t('error.lead')
+    return isCallbackCode(code) ? t(`callback.${code}`) : t('error.description')
   }
   return (
-    <AuthLayout title={t('error.title')} lead={leadOf(error)}>
+    <AuthLayout title={t('error.title')} description={leadOf(error)}>
       <Stack gap="lg">
         {from === 'link' ? (
           <ButtonLink to="/settings/security" fullWidth>

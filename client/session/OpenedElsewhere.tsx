@@ -20,7 +20,7 @@ export function OpenedElsewhere() {
     queryFn: () => client.session.readMagicLink.mutate({ token }),
     retry: false,
   })
-  const below = (
+  const footer = (
     <AnchorLink to="/sign-in-code" search={{}}>
       {t('mailCode.newLink')}
     </AnchorLink>
@@ -28,17 +28,18 @@ export function OpenedElsewhere() {
   if (link.isPending) return <LoadingScreen />
   if (link.isError)
     return (
-      <AuthLayout title={t('failure.title')} below={below}>
+      <AuthLayout title={t('failure.title')} footer={footer}>
         <ErrorCard error={link.error} onTryAgain={() => void link.refetch()} />
       </AuthLayout>
     )
   const found = link.data
-  if (!found) return <AuthLayout title={t('mailCode.endedTitle')} lead={t('mailCode.endedLead')} below={below} />
+  if (!found)
+    return <AuthLayout title={t('mailCode.endedTitle')} description={t('mailCode.endedDescription')} footer={footer} />
   return (
     <AuthLayout
       title={t('mailCode.elsewhereTitle')}
-      lead={t('mailCode.elsewhereLead', { email: found.email })}
-      below={below}
+      description={t('mailCode.elsewhereDescription', { email: found.email })}
+      footer={footer}
     >
       <Text component="p" fz={32}>
         <code>{found.code}</code>

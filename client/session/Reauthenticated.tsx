@@ -15,7 +15,7 @@ export function Reauthenticated() {
   }, [name])
   // window.close() is ignored if no script opened this window; the link below leads back.
   return (
-    <AuthLayout title={t('reauthenticate.done')} lead={t('reauthenticate.doneLead')}>
+    <AuthLayout title={t('reauthenticate.done')} description={t('reauthenticate.doneDescription')}>
       <ButtonLink to="/settings" fullWidth>
         {t('common.mySettings')}
       </ButtonLink>

@@ -39,7 +39,7 @@ export function Sessions() {
   return (
     <>
       <SettingsTitle section={t('sessions.title')} page={t('common.mySettings')} />
-      <Section title={t('sessions.title')} why={t('sessions.why')} isFlush>
+      <Section title={t('sessions.title')} description={t('sessions.description')} isFlush>
         {/* An administrator who acts as the user has no session here. */}
         {devices.length === 0 && <Empty text={t('sessions.none')} />}
         <Rows>
@@ -53,7 +53,7 @@ export function Sessions() {
                     {device} {isCurrent && <Tag tone="accent">{t('sessions.current')}</Tag>}
                   </>
                 }
-                note={<SessionNote updatedAt={updatedAt} ipAddress={ipAddress} />}
+                detail={<SessionNote updatedAt={updatedAt} ipAddress={ipAddress} />}
                 action={
                   !isCurrent && (
                     <Button
@@ -88,7 +88,7 @@ export function Sessions() {
           title={
             ending === 'others' ? t('sessions.revokeOthersTitle') : t('sessions.revokeTitle', { device: ending.device })
           }
-          lead={t('sessions.revokeLead')}
+          description={t('sessions.revokeDescription')}
           action={t(ending === 'others' ? 'sessions.revokeOthers' : 'sessions.revoke')}
           isPending={end.isPending || endOthers.isPending}
           error={ending === 'others' ? endOthers.error : end.error}

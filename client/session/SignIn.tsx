@@ -35,7 +35,7 @@ export function SignIn() {
   return (
     <AuthLayout
       title={t('signIn.title')}
-      below={
+      footer={
         <>
           {t('signIn.question')}{' '}
           <AnchorLink to="/sign-up" search={withNext(next)}>

@@ -32,7 +32,7 @@ export function SignInCode() {
     const { email: sentTo } = send.variables
     const again = () => send.mutate({ email: sentTo, callbackURL: next ?? '/' })
     return (
-      <AuthLayout title={t('checkMail.title')} lead={t('mailCode.sent', { email: sentTo })} below={back}>
+      <AuthLayout title={t('checkMail.title')} description={t('mailCode.sent', { email: sentTo })} footer={back}>
         <EnterCode email={sentTo} next={next} />
         <Button variant="subtle" className="quiet-button" mt="sm" loading={send.isPending} onClick={again}>
           {t('checkMail.resend')}
@@ -41,7 +41,7 @@ export function SignInCode() {
     )
   }
   return (
-    <AuthLayout title={t('mailCode.title')} lead={t('mailCode.lead')} below={back}>
+    <AuthLayout title={t('mailCode.title')} description={t('mailCode.description')} footer={back}>
       <form noValidate onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: next ?? '/' }))}>
         <Stack gap="md">
           <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="username" autoFocus />

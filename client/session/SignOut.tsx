@@ -21,7 +21,7 @@ export function SignOut() {
   }, [isOut, target])
   if (isOut) {
     return (
-      <AuthLayout title={t('signOut.doneTitle')} lead={t('signOut.done')}>
+      <AuthLayout title={t('signOut.doneTitle')} description={t('signOut.done')}>
         <Button component="a" href={target} fullWidth>
           {t('common.continue')}
         </Button>
@@ -29,7 +29,7 @@ export function SignOut() {
     )
   }
   return (
-    <AuthLayout title={t('signOut.title')} lead={t('signOut.lead', { email: session?.user.email ?? '' })}>
+    <AuthLayout title={t('signOut.title')} description={t('signOut.description', { email: session?.user.email ?? '' })}>
       <Stack gap="sm">
         <Button fullWidth loading={signOut.isPending || signOut.isSuccess} onClick={() => signOut.mutate()}>
           {t('common.signOut')}

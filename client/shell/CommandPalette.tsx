@@ -20,7 +20,7 @@ type Entry = {
   /** The screen that is opened, or the name of the action. */
   href: string
   name: string
-  note?: string
+  detail?: string
   /** Other words by which it is found. */
   also?: string
   picture: ReactNode
@@ -81,11 +81,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           <Combobox.Options className={classes.options ?? ''} aria-label={t('menu.find')}>
             {groups.map(({ title, entries }) => (
               <Combobox.Group key={title} label={title}>
-                {entries.map(({ href, name, note, picture }) => (
+                {entries.map(({ href, name, detail, picture }) => (
                   <Combobox.Option key={href + name} value={href} className={classes.option ?? ''}>
                     {picture}
                     <span className={classes.name}>{name}</span>
-                    {note !== undefined && <span className={classes.note}>{note}</span>}
+                    {detail !== undefined && <span className={classes.note}>{detail}</span>}
                   </Combobox.Option>
                 ))}
               </Combobox.Group>
@@ -121,8 +121,8 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
   const screens = useScreens()
   const words = typed.trim().toLowerCase()
   // The server's results may belong to an earlier search text.
-  const matches = ({ name, note, also }: Pick<Entry, 'name' | 'note' | 'also'>) =>
-    `${name} ${note ?? ''} ${also ?? ''}`.toLowerCase().includes(words)
+  const matches = ({ name, detail, also }: Pick<Entry, 'name' | 'detail' | 'also'>) =>
+    `${name} ${detail ?? ''} ${also ?? ''}`.toLowerCase().includes(words)
   // The organization is beside each of its screens: its name finds the organization itself.
   const matchesEntry = (entry: Entry) => matches(entry.href.startsWith('/o/') ? { name: entry.name } : entry)
   const pages = { title: t('palette.pages'), entries: screens.filter(matchesEntry) }
@@ -147,7 +147,7 @@ function useGroups(typed: string): { title: string; entries: Entry[] }[] {
               .map(({ user: { id, name, image, email } }): Entry => ({
                 href: `/o/${slug ?? ''}?q=${encodeURIComponent(email)}`,
                 name,
-                note: email,
+                detail: email,
                 picture: <Avatar id={id} name={name} image={image} size={24} />,
               }))
               .filter(matches)
@@ -177,13 +177,13 @@ function useInstallation(search: string): Entry[] {
     ...(users.data?.users ?? []).map(({ id, name, image, email }) => ({
       href: `/admin/users/${id}`,
       name,
-      note: email,
+      detail: email,
       picture: <Avatar id={id} name={name} image={image ?? null} size={24} />,
     })),
     ...(organizations.data?.organizations ?? []).map(({ id, name, logo, slug }) => ({
       href: `/admin/organizations/${id}`,
       name,
-      note: slug,
+      detail: slug,
       picture: <Avatar id={id} name={name} image={logo} size={24} isSquare />,
     })),
   ]
@@ -196,8 +196,8 @@ function useScreens(): Entry[] {
   const [{ hasPayments, organizationCreation, userDeletion }] = trpc.session.options.useSuspenseQuery()
   const [current] = trpc.session.get.useSuspenseQuery()
   const role = organization?.me.role ?? ''
-  const note = organization?.name ?? ''
-  const settings = { note: t('common.mySettings'), picture: <SettingsIcon /> }
+  const detail = organization?.name ?? ''
+  const settings = { detail: t('common.mySettings'), picture: <SettingsIcon /> }
   const { setColorScheme } = useMantineColorScheme()
   const schemeNames = useSchemeNames()
   const at = `/o/${slug ?? ''}`
@@ -207,13 +207,13 @@ function useScreens(): Entry[] {
           ...organizationEntriesOf({ role, hasPayments }).map(({ to, name, Icon }) => ({
             href: to.replace('/o/$slug', at),
             name: t(name),
-            note,
+            detail,
             picture: <Icon />,
           })),
           ...(can(role, 'invitation', 'create')
-            ? [{ href: `${at}/invitations?invite=true`, name: t('members.invite'), note, picture: <PlusIcon /> }]
+            ? [{ href: `${at}/invitations?invite=true`, name: t('members.invite'), detail, picture: <PlusIcon /> }]
             : []),
-          { href: `${at}/settings/danger`, name: t('organization.danger'), note, picture: <GearIcon /> },
+          { href: `${at}/settings/danger`, name: t('organization.danger'), detail, picture: <GearIcon /> },
         ]
       : []),
     { href: '/', name: t('menu.home'), picture: <HomeIcon /> },

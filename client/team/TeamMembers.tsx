@@ -41,7 +41,7 @@ export function TeamMembers({ team, onClose }: { team: { id: string; name: strin
     )
   const members = list.data?.members ?? []
   return (
-    <Dialog title={team.name} lead={t('teams.membersLead')} onClose={onClose}>
+    <Dialog title={team.name} description={t('teams.membersDescription')} onClose={onClose}>
       <Stack gap="md">
         {may('member', 'update') && (
           <Group gap="sm" align="flex-end">
@@ -73,7 +73,7 @@ export function TeamMembers({ team, onClose }: { team: { id: string; name: strin
           <ul className={classes.list}>
             {members.map((member) => (
               <li key={member.id}>
-                <Person {...member.user} note={member.user.email} />
+                <Person {...member.user} detail={member.user.email} />
                 {mayAssign(member) && (
                   <Button
                     size="sm"

@@ -47,7 +47,7 @@ export function Teams() {
   return (
     <Page
       title={t('teams.title')}
-      lead={t('teams.why')}
+      description={t('teams.description')}
       isWide
       actions={may('team', 'create') && <Button onClick={() => setOpen('new')}>{t('teams.new')}</Button>}
     >
@@ -69,7 +69,7 @@ export function Teams() {
       {typeof open === 'object' && open.what === 'remove' && (
         <Confirm
           title={t('teams.removeTitle', { name: open.team.name })}
-          lead={t('teams.removeLead')}
+          description={t('teams.removeDescription')}
           action={t('teams.remove')}
           isPending={remove.isPending}
           error={remove.error}

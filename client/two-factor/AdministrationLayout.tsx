@@ -14,5 +14,5 @@ function Screens() {
   const { t } = useTranslation()
   const [{ isRequired, isConfirmed }, { refetch }] = trpc.twoFactor.status.useSuspenseQuery()
   if (!isRequired || isConfirmed) return <Outlet />
-  return <RequireSecondFactor why={t('twoFactor.requiredForAdministrators')} onConfirmed={() => void refetch()} />
+  return <RequireSecondFactor reason={t('twoFactor.requiredForAdministrators')} onConfirmed={() => void refetch()} />
 }

@@ -8,7 +8,7 @@ import { useScreenForm } from '../ui/screen-form.ts'
 
 type ConfirmPasswordProps = {
   title: string
-  lead: string
+  description: string
   action: string
   isDangerous?: boolean
   hasPassword: boolean
@@ -23,7 +23,7 @@ type ConfirmPasswordProps = {
 /** Asks for the password before a call about second factors. Users without one re-authenticate instead. */
 export function ConfirmPassword({
   title,
-  lead,
+  description,
   action,
   isDangerous,
   hasPassword,
@@ -34,7 +34,7 @@ export function ConfirmPassword({
   const schema = z.object({ password: hasPassword ? z.string().min(1) : z.string() })
   const form = useScreenForm(schema, { defaultValues: { password: '' } })
   return (
-    <Dialog title={title} lead={lead} onClose={onClose}>
+    <Dialog title={title} description={description} onClose={onClose}>
       <form noValidate onSubmit={form.handleSubmit(({ password }) => call.mutate(hasPassword ? { password } : {}))}>
         <Stack gap="md">
           {hasPassword && (

@@ -24,7 +24,7 @@ export function Enrollment({ hasPassword, onClose }: { hasPassword: boolean; onC
     return (
       <ConfirmPassword
         title={t('twoFactor.setUp')}
-        lead={hasPassword ? t('twoFactor.passwordLead') : t('twoFactor.startLead')}
+        description={hasPassword ? t('twoFactor.passwordDescription') : t('twoFactor.startDescription')}
         action={t('common.continue')}
         call={enable}
         hasPassword={hasPassword}
@@ -49,7 +49,7 @@ function Scan({ uri, onConfirmed, onClose }: { uri: string; onConfirmed: () => v
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   const [picture] = useState(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`)
   return (
-    <Dialog title={t('twoFactor.scanTitle')} lead={t('twoFactor.scanLead')} onClose={onClose}>
+    <Dialog title={t('twoFactor.scanTitle')} description={t('twoFactor.scanDescription')} onClose={onClose}>
       <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
         <Stack gap="md">
           <img className={classes.code} src={picture} alt={t('twoFactor.qr')} width={200} height={200} />

@@ -33,7 +33,7 @@ export function Passkeys() {
   })
   const nameOf = ({ name }: Passkey) => name ?? t('passkeys.unnamed')
   return (
-    <Section title={t('passkeys.title')} why={t('passkeys.why')} isFlush>
+    <Section title={t('passkeys.title')} description={t('passkeys.description')} isFlush>
       {passkeys.length > 0 && (
         <Rows>
           {passkeys.map((passkey) => (
@@ -44,7 +44,7 @@ export function Passkeys() {
                   {nameOf(passkey)} {passkey.backedUp && <Tag>{t('passkeys.synced')}</Tag>}
                 </>
               }
-              note={[
+              detail={[
                 t('passkeys.since', { day: dateFormat.day(passkey.createdAt) }),
                 passkey.lastUsedAt === null
                   ? t('common.neverUsed')
@@ -64,8 +64,12 @@ export function Passkeys() {
       )}
       <SettingRow
         name={passkeys.length === 0 ? t('passkeys.none') : t('passkeys.another')}
-        hint={
-          !supportsPasskeys() ? t('passkeys.unsupported') : passkeys.length > 0 ? t('passkeys.anotherWhy') : undefined
+        description={
+          !supportsPasskeys()
+            ? t('passkeys.unsupported')
+            : passkeys.length > 0
+              ? t('passkeys.anotherDescription')
+              : undefined
         }
       >
         {supportsPasskeys() && (
@@ -79,7 +83,7 @@ export function Passkeys() {
       {removing && (
         <Confirm
           title={t('passkeys.removeTitle', { name: nameOf(removing) })}
-          lead={t('passkeys.removeLead')}
+          description={t('passkeys.removeDescription')}
           action={t('passkeys.remove')}
           isPending={remove.isPending}
           error={remove.error}

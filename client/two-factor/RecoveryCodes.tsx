@@ -14,7 +14,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const text = `${codes.join('\n')}\n`
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
   return (
-    <Dialog title={t('twoFactor.codesTitle')} lead={t('twoFactor.codesLead')} isPersistent onClose={onClose}>
+    <Dialog
+      title={t('twoFactor.codesTitle')}
+      description={t('twoFactor.codesDescription')}
+      isPersistent
+      onClose={onClose}
+    >
       <Stack gap="md">
         <ul className={classes.codes} data-print>
           {codes.map((code) => (

@@ -8,7 +8,7 @@ import { ConfirmFactor, useOwnFactors } from './ConfirmFactor.tsx'
  * Shown instead of screens that need a second factor: a link to set one up, or a form to confirm one that this session
  * has not used yet.
  */
-export function RequireSecondFactor({ why, onConfirmed }: { why: string; onConfirmed: () => void }) {
+export function RequireSecondFactor({ reason, onConfirmed }: { reason: string; onConfirmed: () => void }) {
   const { t } = useTranslation()
   trpc.passkey.list.useSuspenseQuery()
   trpc.twoFactor.status.useSuspenseQuery()
@@ -17,7 +17,7 @@ export function RequireSecondFactor({ why, onConfirmed }: { why: string; onConfi
   return (
     <Page
       title={mayConfirm ? t('twoFactor.confirmTitle') : t('twoFactor.requiredTitle')}
-      lead={mayConfirm ? t('twoFactor.confirmLead') : why}
+      description={mayConfirm ? t('twoFactor.confirmDescription') : reason}
     >
       {mayConfirm ? (
         <ConfirmFactor onConfirmed={onConfirmed} />

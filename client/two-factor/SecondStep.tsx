@@ -17,10 +17,10 @@ const Fields = z.object({ code: z.string().trim().min(1).max(64), trustDevice: z
 
 type SecondStepMethod = 'app' | 'recovery' | 'mail'
 
-const words = {
-  app: { title: 'twoFactor.stepTitle', lead: 'twoFactor.stepLead' },
-  recovery: { title: 'twoFactor.recoveryTitle', lead: 'twoFactor.recoveryLead' },
-  mail: { title: 'twoFactor.mailTitle', lead: 'twoFactor.mailLead' },
+const texts = {
+  app: { title: 'twoFactor.stepTitle', description: 'twoFactor.stepDescription' },
+  recovery: { title: 'twoFactor.recoveryTitle', description: 'twoFactor.recoveryDescription' },
+  mail: { title: 'twoFactor.mailTitle', description: 'twoFactor.mailDescription' },
 } as const
 
 /**
@@ -30,7 +30,7 @@ const words = {
 export function SecondStep() {
   const { t } = useTranslation()
   const next = useNext()
-  const [way, setWay] = useState<SecondStepMethod>('app')
+  const [method, setWay] = useState<SecondStepMethod>('app')
   const [pending] = trpc.twoFactor.pending.useSuspenseQuery()
   const search = withNext(next)
   const again = (
@@ -38,19 +38,24 @@ export function SecondStep() {
       {t('twoFactor.again')}
     </AnchorLink>
   )
-  if (!pending) return <AuthLayout title={t('twoFactor.endedTitle')} lead={t('twoFactor.endedLead')} below={again} />
+  if (!pending)
+    return <AuthLayout title={t('twoFactor.endedTitle')} description={t('twoFactor.endedDescription')} footer={again} />
   return (
-    <AuthLayout title={t(words[way].title)} lead={t(words[way].lead, { email: pending.email })} below={again}>
-      <CodeForm key={way} way={way} next={next} />
+    <AuthLayout
+      title={t(texts[method].title)}
+      description={t(texts[method].description, { email: pending.email })}
+      footer={again}
+    >
+      <CodeForm key={method} way={method} next={next} />
       {pending.hasPasskeys && supportsPasskeys() && <ByPasskey next={next} />}
-      {pending.mayMail && way !== 'mail' && <ByMail onSent={() => setWay('mail')} />}
+      {pending.mayMail && method !== 'mail' && <ByMail onSent={() => setWay('mail')} />}
       <Button
         variant="subtle"
         className="quiet-button"
         mt="sm"
-        onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}
+        onClick={() => setWay(method === 'app' ? 'recovery' : 'app')}
       >
-        {way === 'app' ? t('twoFactor.useRecovery') : t('twoFactor.useApp')}
+        {method === 'app' ? t('twoFactor.useRecovery') : t('twoFactor.useApp')}
       </Button>
       <Text c="dimmed" fz="sm" mt="md">
         {t('twoFactor.lost')}

@@ -9,7 +9,7 @@ import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ConfirmPassword } from './ConfirmPassword.tsx'
 import { Enrollment } from './Enrollment.tsx'
-import { fewCodes } from './low-recovery-codes.ts'
+import { lowRecoveryCodes } from './low-recovery-codes.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Two-step verification in the settings: the authenticator app, and recovery codes. */
@@ -21,10 +21,10 @@ export function TwoFactor() {
   const close = () => setOpen(undefined)
   const { isEnabled, confirmedAt, recoveryCodes, hasPassword, removalAt } = status
   return (
-    <Section title={t('twoFactor.title')} why={t('twoFactor.why')} isFlush>
+    <Section title={t('twoFactor.title')} description={t('twoFactor.description')} isFlush>
       <SettingRow
         name={t('twoFactor.app')}
-        hint={
+        description={
           isEnabled && confirmedAt !== null ? (
             <>
               <Tag tone="good">{t('twoFactor.on')}</Tag> {t('twoFactor.since', { day: dateFormat.day(confirmedAt) })}
@@ -47,9 +47,9 @@ export function TwoFactor() {
       {isEnabled && (
         <SettingRow
           name={t('twoFactor.recoveryCodes')}
-          hint={
+          description={
             <>
-              {recoveryCodes < fewCodes && <Tag tone="attention">{t('twoFactor.few')}</Tag>}{' '}
+              {recoveryCodes < lowRecoveryCodes && <Tag tone="attention">{t('twoFactor.few')}</Tag>}{' '}
               {t('twoFactor.left', { count: recoveryCodes })}
             </>
           }
@@ -74,7 +74,7 @@ function Removal({ at }: { at: string }) {
   return (
     <SettingRow
       name={t('twoFactor.removalTitle')}
-      hint={
+      description={
         <>
           {t('twoFactor.removalNote', { moment: dateFormat.minute(at) })}
           <ErrorMessage error={cancel.error} />
@@ -97,7 +97,7 @@ function NewCodes({ hasPassword, onClose }: DialogProps) {
   return (
     <ConfirmPassword
       title={t('twoFactor.newCodes')}
-      lead={t('twoFactor.newCodesLead')}
+      description={t('twoFactor.newCodesDescription')}
       action={t('twoFactor.newCodes')}
       call={make}
       hasPassword={hasPassword}
@@ -117,7 +117,7 @@ function TurnOff({ hasPassword, onClose }: DialogProps) {
   return (
     <ConfirmPassword
       title={t('twoFactor.turnOffTitle')}
-      lead={t('twoFactor.turnOffLead')}
+      description={t('twoFactor.turnOffDescription')}
       action={t('twoFactor.turnOff')}
       isDangerous
       call={disable}

@@ -1,2 +1,2 @@
 /** Number of remaining recovery codes from which on new ones are suggested. */
-export const fewCodes = 3
+export const lowRecoveryCodes = 3

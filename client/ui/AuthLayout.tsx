@@ -13,16 +13,16 @@ import classes from './AuthLayout.module.css'
 export function AuthLayout({
   title,
   emblem,
-  lead,
+  description,
   children,
-  below,
+  footer,
 }: {
   title: string
   /** The picture of the application or organization that the screen is about, above the title. */
   emblem?: ReactNode
-  lead?: ReactNode
+  description?: ReactNode
   children?: ReactNode
-  below?: ReactNode
+  footer?: ReactNode
 }) {
   const { t } = useTranslation()
   useKeptFocus()
@@ -36,9 +36,9 @@ export function AuthLayout({
           </div>
           {emblem !== undefined && <div className={classes.emblem}>{emblem}</div>}
           <Heading>{title}</Heading>
-          {lead !== undefined && <div className={classes.lead}>{lead}</div>}
+          {description !== undefined && <div className={classes.lead}>{description}</div>}
           {children}
-          {below !== undefined && <div className={classes.below}>{below}</div>}
+          {footer !== undefined && <div className={classes.below}>{footer}</div>}
         </main>
         <footer className={classes.menuRow}>
           <LanguageMenu />

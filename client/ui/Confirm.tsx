@@ -6,7 +6,7 @@ import { ErrorMessage } from './ErrorMessage.tsx'
 
 type ConfirmProps = {
   title: string
-  lead: string
+  description: string
   /** Details of the action, below the explanation. */
   details?: ReactNode
   action: string
@@ -19,12 +19,22 @@ type ConfirmProps = {
 }
 
 /** Confirmation dialog for an irreversible action. Cancel has the initial focus. */
-export function Confirm({ title, lead, details, action, dismiss, isPending, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  description,
+  details,
+  action,
+  dismiss,
+  isPending,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const { t } = useTranslation()
   return (
     <Dialog title={title} onClose={onClose}>
       <Stack gap="md">
-        <Text>{lead}</Text>
+        <Text>{description}</Text>
         {details}
         <ErrorMessage error={error} />
         <Group justify="flex-end">

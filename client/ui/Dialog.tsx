@@ -7,7 +7,7 @@ import classes from './Dialog.module.css'
 
 type DialogProps = {
   title: string
-  lead?: ReactNode
+  description?: ReactNode
   size?: number
   /** Closed only by its own button: closing it with Escape, a click outside or the cross would lose its content. */
   isPersistent?: boolean
@@ -20,7 +20,7 @@ type DialogProps = {
 /** Modal dialog. Renders its own <h2>, because Mantine's title is in a <header>: a second banner landmark. */
 export function Dialog({
   title,
-  lead,
+  description,
   size = 520,
   isPersistent = false,
   isConfirmation = false,
@@ -48,7 +48,7 @@ export function Dialog({
           <div className={classes.top}>
             <div>
               <h2>{title}</h2>
-              {lead !== undefined && <p>{lead}</p>}
+              {description !== undefined && <p>{description}</p>}
             </div>
             {!isPersistent && <Modal.CloseButton aria-label={t('common.close')} />}
           </div>

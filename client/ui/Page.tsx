@@ -9,7 +9,7 @@ import classes from './Page.module.css'
 type PageProps = {
   /** The heading, and the start of the document's title. */
   title: string
-  lead?: ReactNode
+  description?: ReactNode
   /** Buttons next to the heading. */
   actions?: ReactNode
   /** For tables: the content takes 1080 pixels instead of 860. */
@@ -19,7 +19,7 @@ type PageProps = {
 
 /** A screen inside the app shell. The document's title names its organization: "Members · Acme · Foyer", or the
  * administration. */
-export function Page({ title, lead, actions, isWide = false, children }: PageProps) {
+export function Page({ title, description, actions, isWide = false, children }: PageProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const organization = useOrganizationName()
@@ -31,7 +31,7 @@ export function Page({ title, lead, actions, isWide = false, children }: PagePro
       <div className={classes.head}>
         <div className={classes.words}>
           <Heading>{title}</Heading>
-          {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+          {description !== undefined && <p className={classes.lead}>{description}</p>}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>

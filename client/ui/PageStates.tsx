@@ -41,7 +41,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 export function NoAccess({ reason }: { reason?: string }) {
   const { t } = useTranslation()
   return (
-    <Page title={t('failure.noAccess')} lead={reason}>
+    <Page title={t('failure.noAccess')} description={reason}>
       <ButtonLink to="/" variant="default">
         {t('common.toHome')}
       </ButtonLink>
@@ -138,7 +138,7 @@ function LoadingPage({ width, children }: { width: number; children: ReactNode }
 export function PageNotFound() {
   const { t } = useTranslation()
   return (
-    <Page title={t('notFound.title')} lead={t('notFound.lead')}>
+    <Page title={t('notFound.title')} description={t('notFound.lead')}>
       <ButtonLink to="/" variant="default">
         {t('common.toHome')}
       </ButtonLink>

@@ -6,13 +6,13 @@ type PersonProps = {
   id: string
   name: string
   image: string | null
-  note?: string
+  detail?: string
   tags?: ReactNode
   isSquare?: boolean
 }
 
 /** A picture with a name and a second line, for a user in a table or an organization. */
-export function Person({ id, name, image, note, tags, isSquare = false }: PersonProps) {
+export function Person({ id, name, image, detail, tags, isSquare = false }: PersonProps) {
   return (
     <span className={classes.person}>
       <Avatar id={id} name={name} image={image} isSquare={isSquare} />
@@ -21,7 +21,7 @@ export function Person({ id, name, image, note, tags, isSquare = false }: Person
           <strong>{name}</strong>
           {tags}
         </span>
-        {note !== undefined && <span className={classes.note}>{note}</span>}
+        {detail !== undefined && <span className={classes.note}>{detail}</span>}
       </span>
     </span>
   )

@@ -26,7 +26,7 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
       {leaving.status === 'blocked' && (
         <Confirm
           title={t('unsaved.title')}
-          lead={t('unsaved.lead')}
+          description={t('unsaved.description')}
           action={t('unsaved.leave')}
           isPending={false}
           error={null}

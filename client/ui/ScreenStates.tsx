@@ -15,7 +15,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
   const { reason, again } = useFailure({ error, reset })
   useOnline(again)
   return (
-    <AuthLayout title={t('failure.title')} lead={reason}>
+    <AuthLayout title={t('failure.title')} description={reason}>
       <Stack gap="sm">
         <Button onClick={again} fullWidth>
           {t('common.tryAgain')}
@@ -32,7 +32,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <AuthLayout title={t('notFound.title')} lead={t('notFound.lead')}>
+    <AuthLayout title={t('notFound.title')} description={t('notFound.lead')}>
       <ButtonLink to="/" fullWidth>
         {t('common.toHome')}
       </ButtonLink>

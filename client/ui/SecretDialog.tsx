@@ -3,9 +3,9 @@ import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog } from './Dialog.tsx'
 
-type ShownOnceProps = {
+type SecretDialogProps = {
   title: string
-  lead?: string | undefined
+  description?: string | undefined
   /** The values shown, each selectable. The button copies the last one. */
   values: { label: string; value: string }[]
   /** Label of the button. */
@@ -14,11 +14,16 @@ type ShownOnceProps = {
 }
 
 /** Shows a new key or secret, which is shown only once. */
-export function SecretDialog({ title, lead, values, copy, onClose }: ShownOnceProps) {
+export function SecretDialog({ title, description, values, copy, onClose }: SecretDialogProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })
   return (
-    <Dialog title={title} {...(lead !== undefined && { lead })} isPersistent onClose={onClose}>
+    <Dialog
+      title={title}
+      {...(description !== undefined && { description: description })}
+      isPersistent
+      onClose={onClose}
+    >
       <Stack gap="md">
         {values.map(({ label, value }, n) => (
           <TextInput

@@ -3,7 +3,7 @@ import classes from './Section.module.css'
 
 type SectionProps = {
   title?: string
-  why?: ReactNode
+  description?: ReactNode
   isDangerous?: boolean
   /** Its rows extend to the edges of the card. */
   isFlush?: boolean
@@ -13,11 +13,18 @@ type SectionProps = {
 }
 
 /** A card, with an optional title and an explanation (`why`) above it. */
-export function Section({ title, why, isDangerous = false, isFlush = false, isBare = false, children }: SectionProps) {
+export function Section({
+  title,
+  description,
+  isDangerous = false,
+  isFlush = false,
+  isBare = false,
+  children,
+}: SectionProps) {
   return (
     <section className={classes.section}>
       {title !== undefined && <h2 className={classes.title}>{title}</h2>}
-      {why !== undefined && <p className={classes.why}>{why}</p>}
+      {description !== undefined && <p className={classes.why}>{description}</p>}
       {isBare ? (
         children
       ) : (
@@ -48,15 +55,15 @@ export function Rows({ children }: { children: ReactNode }) {
   return <ul className={classes.rows}>{children}</ul>
 }
 
-type RowProps = { picture?: ReactNode; name: ReactNode; note: ReactNode; action?: ReactNode }
+type RowProps = { picture?: ReactNode; name: ReactNode; detail: ReactNode; action?: ReactNode }
 
-export function Row({ picture, name, note, action }: RowProps) {
+export function Row({ picture, name, detail, action }: RowProps) {
   return (
     <li className={classes.row}>
       {picture}
       <div className={classes.text}>
         <div className={classes.name}>{name}</div>
-        <div className={classes.note}>{note}</div>
+        <div className={classes.note}>{detail}</div>
       </div>
       {action}
     </li>
@@ -68,15 +75,15 @@ export function SectionActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>
 }
 
-type SettingRowProps = { name: string; hint?: ReactNode; inputId?: string; children?: ReactNode }
+type SettingRowProps = { name: string; description?: ReactNode; inputId?: string; children?: ReactNode }
 
 /** A row of two columns in a flush section: name and one sentence on the left, the control on the right. */
-export function SettingRow({ name, hint, inputId, children }: SettingRowProps) {
+export function SettingRow({ name, description, inputId, children }: SettingRowProps) {
   return (
     <div className={classes.setting}>
       <div className={classes.settingText}>
         {inputId === undefined ? <strong>{name}</strong> : <label htmlFor={inputId}>{name}</label>}
-        {hint !== undefined && <p id={inputId && `${inputId}-hint`}>{hint}</p>}
+        {description !== undefined && <p id={inputId && `${inputId}-hint`}>{description}</p>}
       </div>
       <div className={classes.control}>{children}</div>
     </div>

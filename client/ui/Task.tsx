@@ -6,18 +6,18 @@ export function Tasks({ children }: { children: ReactNode }) {
   return <ul className={classes.tasks}>{children}</ul>
 }
 
-type TaskProps = { icon: ReactNode; title: string; note: string; action: ReactNode; below?: ReactNode }
+type TaskProps = { icon: ReactNode; title: string; detail: string; action: ReactNode; footer?: ReactNode }
 
-export function Task({ icon, title, note, action, below }: TaskProps) {
+export function Task({ icon, title, detail, action, footer }: TaskProps) {
   return (
     <li className={classes.task}>
       <span className={classes.icon}>{icon}</span>
       <span className={classes.text}>
         <strong>{title}</strong>
-        <span>{note}</span>
+        <span>{detail}</span>
       </span>
       <span className={classes.action}>{action}</span>
-      {below}
+      {footer}
     </li>
   )
 }

@@ -8,10 +8,10 @@ export function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' |
   const reason = useReason()(error)
   // Otherwise a query that failed would fail again, without a request.
   const { reset: forgetErrors } = useQueryErrorResetBoundary()
-  const again = () => {
+  const retry = () => {
     forgetErrors()
     reset()
     void router.invalidate()
   }
-  return { reason, again }
+  return { reason, again: retry }
 }

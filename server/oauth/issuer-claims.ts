@@ -37,7 +37,7 @@ export async function findAccount(
       const { sid, subject } = found
       if (!scope.split(' ').includes('organization')) return { sub: id, ...profileClaims(user), sid }
       const claims = await findClaims(app, subject)
-      return { sub: id, ...(isFirstParty(koa.oidc.client) ? claims : withoutOwnFields(claims)), sid }
+      return { sub: id, ...(isFirstParty(koa.oidc.client) ? claims : withoutMetadata(claims)), sid }
     },
   }
 }
@@ -123,7 +123,7 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
   if (isFirstParty(client as IssuerClient | undefined)) return claims
   const scopes = 'scope' in token && typeof token.scope === 'string' ? token.scope.split(' ') : []
   return Object.fromEntries(
-    Object.entries(withoutOwnFields(claims)).filter(
+    Object.entries(withoutMetadata(claims)).filter(
       ([name]) => claimScopes[name] === undefined || scopes.includes(claimScopes[name]),
     ),
   )
@@ -133,7 +133,7 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
  * Custom fields of users and organizations are only for the operator's own applications, because no consent covers
  * them.
  */
-function withoutOwnFields({ metadata: _own, org, ...others }: Record<string, unknown>): Record<string, unknown> {
+function withoutMetadata({ metadata: _own, org, ...others }: Record<string, unknown>): Record<string, unknown> {
   if (!isRecord(org)) return others
   const { metadata: _ofOrganization, ...shown } = org
   return { ...others, org: shown }
