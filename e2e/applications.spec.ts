@@ -83,7 +83,7 @@ test('a sign-up with a return URL ends at that URL', async ({ page }) => {
   await page.getByRole('button', { name: en.signUp.submit }).click()
   await expect(page.getByRole('heading', { name: en.checkMail.title })).toBeVisible()
   // Choosing another email address keeps the target.
-  const otherAddress = page.getByRole('link', { name: en.checkMail.otherAddress })
+  const otherAddress = page.getByRole('link', { name: en.checkMail.otherEmail })
   await expect(otherAddress).toHaveAttribute('href', /\/sign-up\?next=.*start/)
   const answer = await page.request.get(`/dev/mail?to=${encodeURIComponent(person.email)}`, {
     headers: { accept: 'application/json' },

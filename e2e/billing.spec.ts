@@ -37,7 +37,7 @@ const buyer = (email: string) => ({ customer_id: `cus_${email}`, email, name: 'A
 test('a user buys a subscription, returns from the checkout and sees the payment', async ({ page }) => {
   const { email } = await signUpAndVerify(page)
   await page.getByRole('link', { name: en.billing.mine }).click()
-  await expect(page.getByText(en.billing.noPlans)).toBeVisible()
+  await expect(page.getByText(en.billing.noSubscriptions)).toBeVisible()
   await checkAccessibility(page)
   await page.getByRole('button', { name: fill(en.billing.subscribeOf, { name: 'Foyer Pro' }) }).click()
   await expect(page.getByRole('heading', { name: 'pay', exact: true })).toBeVisible()

@@ -18,7 +18,7 @@ import {
 async function invite(page: Page, emails: string[], { role = en.role.member, isOpen = false } = {}) {
   if (!isOpen) await page.getByRole('main').getByRole('button', { name: en.members.invite }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(en.invite.addresses).fill(emails.join(', '))
+  await dialog.getByLabel(en.invite.emails).fill(emails.join(', '))
   await dialog.getByRole('radio', { name: role, exact: true }).check()
   await dialog.getByRole('button', { name: en.invite.submit }).click()
 }
@@ -86,8 +86,8 @@ test('a new user signs up and joins through an emailed invitation in one step', 
   await expect(page.getByText(fill(en.invite.sent, { email: guest.email }))).toBeVisible()
   await expect(page.getByText(fill(en.invite.notAnEmail, { text: 'not-an-address' }))).toBeVisible()
   await checkAccessibility(page)
-  await page.getByRole('button', { name: fill(en.invite.removeAddress, { email: 'not-an-address' }) }).click()
-  await page.getByRole('dialog').getByLabel(en.invite.addresses).fill(guest.email)
+  await page.getByRole('button', { name: fill(en.invite.removeEmail, { email: 'not-an-address' }) }).click()
+  await page.getByRole('dialog').getByLabel(en.invite.emails).fill(guest.email)
   await page.getByRole('dialog').getByRole('button', { name: en.invite.submit }).click()
   await expect(page.getByText(en.refusal.USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION)).toBeVisible()
 

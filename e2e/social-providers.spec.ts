@@ -135,7 +135,7 @@ test('an invited user joins by signing in with a provider', async ({ page, brows
   await page.getByRole('button', { name: en.create.submit }).click()
   await page.getByRole('link', { name: en.invite.title }).click()
   await page.getByRole('main').getByRole('button', { name: en.members.invite }).first().click()
-  await page.getByRole('dialog').getByLabel(en.invite.addresses).fill(email)
+  await page.getByRole('dialog').getByLabel(en.invite.emails).fill(email)
   await page.getByRole('dialog').getByRole('button', { name: en.invite.submit }).click()
   await expect(page.getByText(en.invite.sent.replace('{{email}}', email))).toBeVisible()
   const elsewhere = await browser.newContext({ locale: 'en-GB' })

@@ -29,7 +29,7 @@ export function CheckMail() {
       description={t(reason === 'unverified' ? 'checkMail.unverified' : 'checkMail.description', { email })}
       footer={
         <AnchorLink to="/sign-up" search={withNext(next)}>
-          {t('checkMail.otherAddress')}
+          {t('checkMail.otherEmail')}
         </AnchorLink>
       }
     >

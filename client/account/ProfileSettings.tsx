@@ -1,6 +1,6 @@
 import { useTranslation } from '../language/translation.ts'
 import { SettingsTitle } from '../ui/SettingsTitle.tsx'
-import { Address } from './Address.tsx'
+import { EmailSection } from './EmailSection.tsx'
 import { Profile } from './Profile.tsx'
 
 export function ProfileSettings() {
@@ -9,7 +9,7 @@ export function ProfileSettings() {
     <>
       <SettingsTitle section={t('settings.profile')} page={t('common.mySettings')} />
       <Profile />
-      <Address />
+      <EmailSection />
     </>
   )
 }

@@ -85,7 +85,7 @@ export function SendVerification({ id, ownEmail }: { id: string; ownEmail: strin
         loading={send.isPending}
         onClick={() => send.mutate({ email: ownEmail, callbackURL: `/invitation/${id}` })}
       >
-        {t('invitation.ownAddress')}
+        {t('invitation.ownEmail')}
       </Button>
       <ErrorMessage error={send.error} />
       <HomeButton />

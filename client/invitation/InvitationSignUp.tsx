@@ -45,7 +45,7 @@ function PasswordForm({ id, secret, email }: { id: string; secret: string; email
       <Stack gap="md">
         <TextInput
           label={t('field.email')}
-          description={t('invitation.forAddress', { email })}
+          description={t('invitation.forEmail', { email })}
           value={email}
           readOnly
           autoComplete="username"

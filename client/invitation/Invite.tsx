@@ -9,31 +9,31 @@ import { RoleChoice } from '../organization/Roles.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ChevronIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.tsx'
-import type { Address } from './addresses.ts'
-import { AddressField, withTyped } from './AddressField.tsx'
+import type { EmailEntry } from './email-entries.ts'
+import { EmailsField, withTyped } from './EmailsField.tsx'
 import classes from './Invite.module.css'
 
 /** Unsent email addresses, by membership, restored when a dialog that was closed by mistake is opened again. */
-const drafts = new Map<string, Address[]>()
+const drafts = new Map<string, EmailEntry[]>()
 
 /** Invites one or more email addresses. Each gets its own result: refused ones stay in the field with the reason. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { organization, isOwnedByUser } = useOrganization()
   const { id: organizationId, name, counts, membershipLimit, seatLimit } = organization
-  const [addresses, setAddresses] = useState<Address[]>(() => drafts.get(organization.me.id) ?? [])
-  useEffect(() => void drafts.set(organization.me.id, addresses), [organization.me.id, addresses])
+  const [entries, setEntries] = useState<EmailEntry[]>(() => drafts.get(organization.me.id) ?? [])
+  useEffect(() => void drafts.set(organization.me.id, entries), [organization.me.id, entries])
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('member')
   const [teamId, setTeamId] = useState('')
   const { isSending, refused, allowAgain, inviteAll } = useInvitations(organizationId)
   const send = async () => {
-    const all = withTyped(addresses, typed)
-    setAddresses(all)
+    const all = withTyped(entries, typed)
+    setEntries(all)
     setTyped('')
     const { sent, left } = await inviteAll(all, { role, ...(teamId !== '' && { teamId }) })
-    setAddresses(left)
+    setEntries(left)
     if (sent.length > 0) toast(t('invite.sent', { email: sent.join(', ') }))
     if (left.length === 0) onClose()
     // The button was disabled while sending.
@@ -41,7 +41,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   }
   // Seats of a subscription are reserved by pending invitations, too.
   const room = Math.min(membershipLimit, (seatLimit ?? Infinity) - counts.pendingInvitations) - counts.members
-  const count = withTyped(addresses, typed).filter(({ text, isValid }) => isValid && !isFinal(refused.get(text))).length
+  const count = withTyped(entries, typed).filter(({ text, isValid }) => isValid && !isFinal(refused.get(text))).length
   return (
     <Dialog
       title={t('invite.titleOf', { organization: name })}
@@ -61,11 +61,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
         }}
       >
         <Stack gap="md">
-          <AddressField
-            addresses={addresses}
+          <EmailsField
+            entries={entries}
             onChange={(left) => {
-              setAddresses(left)
-              for (const { text } of addresses) if (left.every((one) => one.text !== text)) allowAgain(text)
+              setEntries(left)
+              for (const { text } of entries) if (left.every((one) => one.text !== text)) allowAgain(text)
             }}
             typed={typed}
             onType={setTyped}
@@ -111,17 +111,17 @@ function isFinal(error: unknown): boolean {
   return status !== undefined && status < 500 && status !== 429
 }
 
-/** Invites several addresses, and keeps why some were refused. */
+/** Invites several people, and keeps why some were refused. */
 function useInvitations(organizationId: string) {
   const [refused, setRefused] = useState<ReadonlyMap<string, unknown>>(new Map())
   const [isSending, setSending] = useState(false)
   const invite = trpc.invitation.create.useMutation()
-  const inviteAll = async (addresses: readonly Address[], input: { role: Role; teamId?: string }) => {
+  const inviteAll = async (entries: readonly EmailEntry[], input: { role: Role; teamId?: string }) => {
     setSending(true)
     const sent: string[] = []
     const failed = new Map<string, unknown>()
     // Sequential, because each is decided under the organization's lock.
-    for (const { text: email, isValid } of addresses) {
+    for (const { text: email, isValid } of entries) {
       if (!isValid || isFinal(refused.get(email))) continue
       try {
         await invite.mutateAsync({ organizationId, email, ...input })
@@ -131,7 +131,7 @@ function useInvitations(organizationId: string) {
       }
     }
     setSending(false)
-    const left = addresses.filter(({ text }) => !sent.includes(text))
+    const left = entries.filter(({ text }) => !sent.includes(text))
     // An address that was removed and is entered again may be invited again.
     setRefused(
       new Map(

@@ -70,14 +70,14 @@ function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckou
   const dateFormat = useDateFormat()
   const productName = useProductName()
   const nameOf = ({ productId, productName: stored }: Subscription) => productName(productId, stored)
-  const [[plans, payments]] = trpc.useSuspenseQueries((call) => [
+  const [[subscriptions, payments]] = trpc.useSuspenseQueries((call) => [
     call.payment.subscriptions(scope),
     call.payment.payments(scope),
   ])
-  const onHold = plans.find(({ status }) => status === 'on_hold')
+  const onHold = subscriptions.find(({ status }) => status === 'on_hold')
   const hasFailed = payments[0]?.status === 'failed'
-  const pastDue = plans.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
-  const paused = plans.find(({ status }) => status === 'paused')
+  const pastDue = subscriptions.find(({ status, pastDueEndsAt }) => status === 'past_due' && pastDueEndsAt !== null)
+  const paused = subscriptions.find(({ status }) => status === 'paused')
   return (
     <>
       {pastDue?.pastDueEndsAt != null && (
@@ -94,8 +94,8 @@ function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckou
       )}
       {hasFailed && !onHold && !pastDue && <Banner text={t('billing.failedBanner')} />}
       {paused && <Banner text={t('billing.pausedBanner', { plan: nameOf(paused) })} />}
-      <SubscriptionCards plans={plans} payments={payments} hasCheckout={hasCheckout} />
-      {hasCheckout && <Products scope={scope} plans={plans} />}
+      <SubscriptionCards subscriptions={subscriptions} payments={payments} hasCheckout={hasCheckout} />
+      {hasCheckout && <Products scope={scope} plans={subscriptions} />}
     </>
   )
 }

@@ -14,39 +14,47 @@ import { useProductName } from './payment-status.ts'
 /**
  * Changes plan or quantity, with the price that the provider computes for it. `to` is the initially selected product.
  */
-export function ChangePlan({ plan, to, onClose }: { plan: Subscription; to?: string; onClose: () => void }) {
+export function ChangePlan({
+  plan: subscription,
+  to,
+  onClose,
+}: {
+  plan: Subscription
+  to?: string
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const money = useMoney()
   const productName = useProductName()
   const price = usePrice()
-  const { id: subscriptionId } = plan
-  const [productId, setProductId] = useState(to ?? plan.productId)
-  const [quantity, setQuantity] = useState(plan.quantity)
+  const { id: subscriptionId } = subscription
+  const [productId, setProductId] = useState(to ?? subscription.productId)
+  const [quantity, setQuantity] = useState(subscription.quantity)
   const products = trpc.payment.products.useQuery()
   const change = trpc.payment.changePlan.useMutation({ onSuccess: onClose })
   const wanted = { subscriptionId, productId, quantity }
-  const isChanged = productId !== plan.productId || quantity !== plan.quantity
-  const [asked] = useDebouncedValue(wanted, 400)
-  const preview = trpc.payment.previewPlan.useQuery(asked, {
-    enabled: asked.productId !== plan.productId || asked.quantity !== plan.quantity,
+  const isChanged = productId !== subscription.productId || quantity !== subscription.quantity
+  const [requested] = useDebouncedValue(wanted, 400)
+  const preview = trpc.payment.previewPlan.useQuery(requested, {
+    enabled: requested.productId !== subscription.productId || requested.quantity !== subscription.quantity,
     retry: false,
   })
   const recurring = products.data?.filter(({ isRecurring }) => isRecurring) ?? []
   // The current plan may no longer be for sale, and is shown before the provider has answered.
-  const name = productName(plan.productId, plan.productName)
-  const current = { ...plan, id: plan.productId, name, price: plan.amount }
-  const offered = recurring.some(({ id }) => id === plan.productId) ? recurring : [current, ...recurring]
+  const name = productName(subscription.productId, subscription.productName)
+  const current = { ...subscription, id: subscription.productId, name, price: subscription.amount }
+  const offered = recurring.some(({ id }) => id === subscription.productId) ? recurring : [current, ...recurring]
   const cards = offered.map(({ id, name, price: amount, currency, ...terms }) => ({
     value: id,
     label: (
       <>
-        {name} {id === plan.productId && <Tag tone="accent">{t('billing.currentPlan')}</Tag>}
+        {name} {id === subscription.productId && <Tag tone="accent">{t('billing.currentPlan')}</Tag>}
       </>
     ),
     description: amount !== null && currency !== null && price({ ...terms, amount, currency }),
   }))
   const chosen = recurring.find(({ id }) => id === productId)
-  const isCurrent = asked.productId === productId && asked.quantity === quantity
+  const isCurrent = requested.productId === productId && requested.quantity === quantity
   const costs = isChanged && isCurrent ? preview.data : undefined
   return (
     <Dialog title={t('billing.changePlanTitle')} onClose={onClose}>
@@ -78,9 +86,9 @@ export function ChangePlan({ plan, to, onClose }: { plan: Subscription; to?: str
                   {t('billing.afterwards', {
                     price: price({
                       ...costs.recurring,
-                      interval: chosen?.interval ?? plan.interval,
-                      intervalCount: chosen?.intervalCount ?? plan.intervalCount,
-                      isTaxIncluded: chosen?.isTaxIncluded ?? plan.isTaxIncluded,
+                      interval: chosen?.interval ?? subscription.interval,
+                      intervalCount: chosen?.intervalCount ?? subscription.intervalCount,
+                      isTaxIncluded: chosen?.isTaxIncluded ?? subscription.isTaxIncluded,
                     }),
                   })}
                 </Text>

@@ -19,7 +19,7 @@ type Product = Outputs['payment']['products'][number]
  * Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this
  * section.
  */
-export function Products({ scope, plans }: { scope: BillingScope; plans: readonly Subscription[] }) {
+export function Products({ scope, plans: subscriptions }: { scope: BillingScope; plans: readonly Subscription[] }) {
   const { t } = useTranslation()
   const theme = useComputedColorScheme('light')
   const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
@@ -28,10 +28,10 @@ export function Products({ scope, plans }: { scope: BillingScope; plans: readonl
     onSuccess: ({ checkoutUrl }) => location.assign(checkoutUrl),
   })
   const isBusy = checkout.isPending || checkout.isSuccess
-  const current = new Set(plans.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
+  const current = new Set(subscriptions.filter(({ isEntitled }) => isEntitled).map(({ productId }) => productId))
   // A second subscription would be paid in addition. It is still possible through the options. With several
   // subscriptions, plans are changed from the card of each.
-  const subscribed = plans.filter(({ status }) => ongoingStatuses.some((ongoing) => ongoing === status))
+  const subscribed = subscriptions.filter(({ status }) => ongoingStatuses.some((ongoing) => ongoing === status))
   const [only] = subscribed
   const changeable =
     subscribed.length === 1 && only?.status === 'active' && !only.cancelAtNextBillingDate ? only : undefined

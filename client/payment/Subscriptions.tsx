@@ -10,15 +10,19 @@ import { toneOfSubscription, useProductName, useSubscriptionStatus } from './pay
 import { Price } from './Price.tsx'
 import classes from './Subscriptions.module.css'
 
-type SubscriptionCardsProps = { plans: readonly Subscription[]; payments: readonly Payment[]; hasCheckout: boolean }
+type SubscriptionCardsProps = {
+  subscriptions: readonly Subscription[]
+  payments: readonly Payment[]
+  hasCheckout: boolean
+}
 
 /**
  * Subscriptions as cards, those that need an action first, then those that grant access, with price, next date, state
  * and actions.
  */
-export function SubscriptionCards({ plans, payments, hasCheckout }: SubscriptionCardsProps) {
+export function SubscriptionCards({ subscriptions, payments, hasCheckout }: SubscriptionCardsProps) {
   const { t } = useTranslation()
-  const sorted = plans.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const sorted = subscriptions.toSorted((one, other) => rankOf(one) - rankOf(other))
   const isCurrent = ({ isEntitled, status }: Subscription) =>
     isEntitled || status === 'pending' || ongoingStatuses.some((ongoing) => ongoing === status)
   // Payments are listed newest first.
@@ -36,17 +40,17 @@ export function SubscriptionCards({ plans, payments, hasCheckout }: Subscription
   if (sorted.length === 0) {
     return (
       <Section>
-        <Empty text={t('billing.noPlans')} />
+        <Empty text={t('billing.noSubscriptions')} />
       </Section>
     )
   }
   return (
     <>
-      <ul className={classes.plans}>{sorted.filter(isCurrent).map(card)}</ul>
+      <ul className={classes.cards}>{sorted.filter(isCurrent).map(card)}</ul>
       {former.length > 0 && (
         <details className={classes.former}>
           <summary>{t('billing.former', { count: former.length })}</summary>
-          <ul className={classes.plans}>{former.map(card)}</ul>
+          <ul className={classes.cards}>{former.map(card)}</ul>
         </details>
       )}
     </>

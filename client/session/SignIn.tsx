@@ -24,12 +24,12 @@ const maxEmail = 254
 /** Signs in with a provider, a password, a passkey or an emailed code: with those that this installation offers. */
 export function SignIn() {
   const { t } = useTranslation()
-  const { email = '' } = useSearch({ from: '/sign-in' })
+  const { email: initialEmail = '' } = useSearch({ from: '/sign-in' })
   const next = useNext()
   const [options] = trpc.session.options.useSuspenseQuery()
   const go = useNavigateTo()
-  const [typed, setTyped] = useState(email)
-  const address = typed.includes('@') ? typed : ''
+  const [typed, setTyped] = useState(initialEmail)
+  const email = typed.includes('@') ? typed : ''
   const passkey = usePasskey({ onSignedIn: () => go(next ?? '/'), isOffered: true })
 
   return (
@@ -44,7 +44,7 @@ export function SignIn() {
         </>
       }
     >
-      <Providers next={next ?? '/'} loginHint={address} />
+      <Providers next={next ?? '/'} loginHint={email} />
       <Stack gap="md">
         {options.emailPassword && (
           <PasswordForm email={typed} onEmail={setTyped} next={next} hasReset={options.passwordReset} />
@@ -53,7 +53,7 @@ export function SignIn() {
         <Button variant="default" fullWidth loading={passkey.isPending} onClick={passkey.ask}>
           {t('passkeys.use')}
         </Button>
-        {options.emailCode !== 'off' && <CodeButton email={address} next={next} />}
+        {options.emailCode !== 'off' && <CodeButton email={email} next={next} />}
       </Stack>
     </AuthLayout>
   )

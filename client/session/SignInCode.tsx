@@ -13,7 +13,7 @@ import { useNext, withNext } from '../ui/next.ts'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { useFinishSignIn } from './finish-sign-in.ts'
 
-const Address = SignInMagicLink.pick({ email: true })
+const EmailFields = SignInMagicLink.pick({ email: true })
 
 /** Signs in, or signs up, with an emailed link or the code in the same email. */
 export function SignInCode() {
@@ -21,7 +21,7 @@ export function SignInCode() {
   const { email = '' } = useSearch({ from: '/sign-in-code' })
   const next = useNext()
   const search = withNext(next)
-  const form = useScreenForm(Address, { defaultValues: { email } })
+  const form = useScreenForm(EmailFields, { defaultValues: { email } })
   const send = trpc.session.signInMagicLink.useMutation()
   const back = (
     <AnchorLink to="/sign-in" search={search}>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { addressesOf } from './addresses.ts'
+import { emailEntriesOf } from './email-entries.ts'
 
-const textsOf = (typed: string) => addressesOf(typed).map(({ text }) => text)
+const textsOf = (typed: string) => emailEntriesOf(typed).map(({ text }) => text)
 
 it.each([
   ['ann@example.test', ['ann@example.test']],
@@ -20,7 +20,7 @@ it.each([
 })
 
 it('an invalid address stays, and is marked', () => {
-  expect(addressesOf('ann@example.test, bob@exa')).toEqual([
+  expect(emailEntriesOf('ann@example.test, bob@exa')).toEqual([
     { text: 'ann@example.test', isValid: true },
     { text: 'bob@exa', isValid: false },
   ])

@@ -4,13 +4,13 @@ import { isEmail, normalizeEmail } from '../../shared/identity.ts'
 const maxCharacters = 20_000
 
 /** An email address as it was typed or pasted. */
-export type Address = { text: string; isValid: boolean }
+export type EmailEntry = { text: string; isValid: boolean }
 
 /**
  * Parses email addresses from a text: separated by commas, semicolons, spaces or line breaks, and also in the form
  * `Name Surname <name@example.test>` that mail clients copy. Duplicates are dropped.
  */
-export function addressesOf(typed: string): Address[] {
+export function emailEntriesOf(typed: string): EmailEntry[] {
   const text = typed.slice(0, maxCharacters)
   const found: string[] = []
   // The text in angle brackets is the address. The name before it, with or without quotation marks, is dropped.

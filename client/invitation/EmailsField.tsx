@@ -2,12 +2,12 @@ import { Pill, PillsInput } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useTranslation } from '../language/translation.ts'
 import { useReason } from '../ui/ErrorMessage.tsx'
-import { type Address, addressesOf } from './addresses.ts'
+import { type EmailEntry, emailEntriesOf } from './email-entries.ts'
 import classes from './Invite.module.css'
 
-type AddressFieldProps = {
-  addresses: readonly Address[]
-  onChange: (addresses: Address[]) => void
+type EmailsFieldProps = {
+  entries: readonly EmailEntry[]
+  onChange: (entries: EmailEntry[]) => void
   /** Text that is not an address yet. */
   typed: string
   onType: (typed: string) => void
@@ -17,26 +17,26 @@ type AddressFieldProps = {
   inputRef: RefObject<HTMLInputElement | null>
 }
 
-/** The addresses so far, and those in the text, each once. */
-export function withTyped(addresses: readonly Address[], text: string): Address[] {
-  const known = new Set(addresses.map((one) => one.text))
-  return [...addresses, ...addressesOf(text).filter((one) => !known.has(one.text))]
+/** The entries so far, and those in the text, each once. */
+export function withTyped(entries: readonly EmailEntry[], text: string): EmailEntry[] {
+  const known = new Set(entries.map((one) => one.text))
+  return [...entries, ...emailEntriesOf(text).filter((one) => !known.has(one.text))]
 }
 
 /** Takes several email addresses, typed or pasted, and shows each as a chip that can be removed. */
-export function AddressField({ addresses, onChange, typed, onType, refused, disabled, inputRef }: AddressFieldProps) {
+export function EmailsField({ entries, onChange, typed, onType, refused, disabled, inputRef }: EmailsFieldProps) {
   const { t } = useTranslation()
-  const problems = useProblems(addresses, refused)
+  const problems = useProblems(entries, refused)
   const take = (text: string) => {
-    onChange(withTyped(addresses, text))
+    onChange(withTyped(entries, text))
     onType('')
   }
-  const remove = (text: string) => onChange(addresses.filter((one) => one.text !== text))
+  const remove = (text: string) => onChange(entries.filter((one) => one.text !== text))
   return (
     <PillsInput
       size="md"
-      label={t('invite.addresses')}
-      description={t('invite.addressesHint')}
+      label={t('invite.emails')}
+      description={t('invite.emailsHint')}
       disabled={disabled}
       classNames={{ input: classes.addresses ?? '' }}
       error={
@@ -50,12 +50,12 @@ export function AddressField({ addresses, onChange, typed, onType, refused, disa
       }
     >
       <Pill.Group>
-        {addresses.map(({ text, isValid }) => (
+        {entries.map(({ text, isValid }) => (
           <Pill
             key={text}
             withRemoveButton={!disabled}
             removeButtonProps={{
-              'aria-label': t('invite.removeAddress', { email: text }),
+              'aria-label': t('invite.removeEmail', { email: text }),
               tabIndex: 0,
               'aria-hidden': false,
             }}
@@ -76,7 +76,7 @@ export function AddressField({ addresses, onChange, typed, onType, refused, disa
           value={typed}
           onChange={(event) => {
             const { value } = event.currentTarget
-            if (endsAddress(value)) take(value)
+            if (endsEmail(value)) take(value)
             else onType(value)
           }}
           onPaste={(event) => {
@@ -88,7 +88,7 @@ export function AddressField({ addresses, onChange, typed, onType, refused, disa
               event.preventDefault()
               take(typed)
             }
-            const last = addresses.at(-1)
+            const last = entries.at(-1)
             if (event.key === 'Backspace' && typed === '' && last) remove(last.text)
           }}
         />
@@ -97,19 +97,19 @@ export function AddressField({ addresses, onChange, typed, onType, refused, disa
   )
 }
 
-/** One line for all texts that are no addresses, and one for each address that was refused. */
-function useProblems(addresses: readonly Address[], refused: ReadonlyMap<string, unknown>): string[] {
+/** One line for all texts that are no email addresses, and one for each that was refused. */
+function useProblems(entries: readonly EmailEntry[], refused: ReadonlyMap<string, unknown>): string[] {
   const { t } = useTranslation()
   const reasonOf = useReason()
-  const invalid = addresses.filter(({ isValid }) => !isValid).map(({ text }) => text)
+  const invalid = entries.filter(({ isValid }) => !isValid).map(({ text }) => text)
   return [
     ...(invalid.length > 0 ? [t('invite.notAnEmail', { text: invalid.join(', ') })] : []),
-    ...addresses.filter(({ text }) => refused.has(text)).map(({ text }) => `${text}: ${reasonOf(refused.get(text))}`),
+    ...entries.filter(({ text }) => refused.has(text)).map(({ text }) => `${text}: ${reasonOf(refused.get(text))}`),
   ]
 }
 
 /** Whether the last address is terminated by a separator, outside quotation marks and angle brackets. */
-function endsAddress(typed: string): boolean {
+function endsEmail(typed: string): boolean {
   const isOpen = typed.split('"').length % 2 === 0 || typed.lastIndexOf('<') > typed.lastIndexOf('>')
   return !isOpen && /[,;\n]|>\s*$|@[^\s<>]+\s$/.test(typed)
 }

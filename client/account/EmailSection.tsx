@@ -13,12 +13,12 @@ import { useScreenForm } from '../ui/screen-form.ts'
 import { Section, SettingRow } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
-import classes from './Address.module.css'
+import classes from './EmailSection.module.css'
 
 const fields = ['newEmail'] as const
 
 /** The email address, whether it is verified, and how to change it. */
-export function Address() {
+export function EmailSection() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
   const [options] = trpc.session.options.useSuspenseQuery()
@@ -51,20 +51,20 @@ export function Address() {
           </Button>
         )}
       </SettingRow>
-      {pending && <PendingAddress pending={pending} email={email} />}
+      {pending && <PendingEmail pending={pending} email={email} />}
       <ErrorMessage error={resend.error} />
       {opened === email && (
         <output className="good-note">{t(isVerified ? 'email.changed' : 'email.verifySent', { email })}</output>
       )}
-      {isOpen && <ChangeAddress email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}
+      {isOpen && <ChangeEmailDialog email={email} isVerified={isVerified} onClose={() => setOpen(false)} />}
     </Section>
   )
 }
 
-type PendingAddressProps = { pending: NonNullable<Outputs['account']['pendingEmail']>; email: string }
+type PendingEmailProps = { pending: NonNullable<Outputs['account']['pendingEmail']>; email: string }
 
 /** The requested address, until the link that was sent to the present one is opened. */
-function PendingAddress({ pending, email }: PendingAddressProps) {
+function PendingEmail({ pending, email }: PendingEmailProps) {
   const { t } = useTranslation()
   const resend = trpc.account.changeEmail.useMutation({ onSuccess: () => toast(t('checkMail.resent')) })
   const callbackURL = withQuery('/settings', { email: pending.email })
@@ -86,10 +86,10 @@ function PendingAddress({ pending, email }: PendingAddressProps) {
   )
 }
 
-type ChangeAddressProps = { email: string; isVerified: boolean; onClose: () => void }
+type ChangeEmailDialogProps = { email: string; isVerified: boolean; onClose: () => void }
 
 /** Changes the email address: in two steps, shown as a list, if it is verified; otherwise immediately. */
-function ChangeAddress({ email, isVerified, onClose }: ChangeAddressProps) {
+function ChangeEmailDialog({ email, isVerified, onClose }: ChangeEmailDialogProps) {
   const { t } = useTranslation()
   const form = useScreenForm(ChangeEmail, { defaultValues: { newEmail: '' } })
   const change = trpc.account.changeEmail.useMutation({
