@@ -34,7 +34,7 @@ async function render(path: string, language: LanguageCode, providers: readonly 
     hasPayments: false,
     hasCheckout: false,
     trustedOrigins: [],
-    hasMailbox: false,
+    hasDevMailbox: false,
   })
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
   await router.load()

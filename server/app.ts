@@ -57,16 +57,16 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use(oauthRoutes(app, cors(app)))
   host.use('/api/webhooks/payments', webhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
-  host.use(config.basePath, methods, linkRoutes(app), basePages(app), unknown)
+  host.use(config.basePath, methods, linkRoutes(app), basePages(app), notFound)
   host.get('/api/health', health(app, built))
-  host.use('/api', methods, apiPages(app), pictureRoutes(app), unknown)
+  host.use('/api', methods, apiPages(app), pictureRoutes(app), notFound)
   if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs probe these paths. The client's page would be a positive answer.
-  host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], unknown)
-  host.use(misspelled)
+  host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], notFound)
+  host.use(rejectMisspelledPath)
   if (clientFolder !== undefined) host.use(clientPages(clientFolder, config))
-  host.use(unknown)
+  host.use(notFound)
   host.use(errorHandler(app))
   return host
 }
@@ -91,7 +91,7 @@ export function serverOptions(host: Express): Pick<ServerOptions, 'IncomingMessa
  * not apply.
  */
 function refuseMalformedTarget(request: express.Request, response: express.Response, next: express.NextFunction): void {
-  if (/#|^[^?]*\\/.test(request.url)) unknown(request, response)
+  if (/#|^[^?]*\\/.test(request.url)) notFound(request, response)
   else next()
 }
 
@@ -99,16 +99,16 @@ function refuseMalformedTarget(request: express.Request, response: express.Respo
 function developmentPages({ hasDevelopmentPages }: App['config']): express.RequestHandler {
   return (request, response, next) => {
     if (hasDevelopmentPages && request.path === '/screens') loopbackOnly(request, response, next)
-    else unknown(request, response)
+    else notFound(request, response)
   }
 }
 
 /** An API path in different case, or with two slashes: answering with the client's page would hide the mistake. */
-function misspelled(request: express.Request, response: express.Response, next: express.NextFunction): void {
-  if (/^\/+(?:api|oauth|\.well-known)(?:\/|$)/i.test(request.path)) unknown(request, response)
+function rejectMisspelledPath(request: express.Request, response: express.Response, next: express.NextFunction): void {
+  if (/^\/+(?:api|oauth|\.well-known)(?:\/|$)/i.test(request.path)) notFound(request, response)
   else next()
 }
 
-function unknown(_request: express.Request, response: express.Response): void {
+function notFound(_request: express.Request, response: express.Response): void {
   sendRefusal(response, new Refusal('NOT_FOUND'))
 }

@@ -155,7 +155,7 @@ function accountConfig(settings: Settings) {
     /** Whether an emailed code may be the second step of a sign-in. */
     mayMailSecondFactor: settings.TWO_FACTOR_EMAIL,
     /** Whether administrators need a session with a second factor for their work. */
-    requiresAdminFactor: settings.ADMIN_SECOND_FACTOR,
+    requiresSecondFactorOfAdministrators: settings.ADMIN_SECOND_FACTOR,
     adminEmails: settings.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     /** In code points. */
     passwordLength: { min: settings.PASSWORD_MIN, max: settings.PASSWORD_MAX },

@@ -122,7 +122,7 @@ export const DeletionPreview = z.object({
   email: z.string(),
   memberships: z.int(),
   /** Organizations without other members, which would be deleted too. */
-  alone: z.array(Named),
+  deletedOrganizations: z.array(Named),
   /** Subscriptions that are still charged. They must be canceled or transferred first. */
   subscriptions: z.array(
     z.object({
@@ -134,7 +134,7 @@ export const DeletionPreview = z.object({
     }),
   ),
   /** Organizations with other members but no other owner: ownership must be transferred first. */
-  blocked: z.array(Named),
+  organizationsWithoutOtherOwner: z.array(Named),
 })
 
 export const UnlinkAccount = z.object({ providerId: Id, accountId: ExternalId.optional() })

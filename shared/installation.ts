@@ -159,11 +159,11 @@ export const Overview = z.object({
   signIns: z.array(Day),
   newOrganizations: z.array(Day),
   /** Median seconds from cause to delivery of each day's emails. Null for days without emails. */
-  deliveryByDay: z.array(z.object({ day: z.string(), median: z.number().nullable() })),
+  mailDelayByDay: z.array(z.object({ day: z.string(), median: z.number().nullable() })),
   /**
    * Median and 95th percentile of the seconds from cause to delivery of the last day's emails. Null if there were none.
    */
-  deliveryOfLastDay: z.object({ median: z.number(), p95: z.number() }).nullable(),
+  mailDelayOfLastDay: z.object({ median: z.number(), p95: z.number() }).nullable(),
   /** Null without a mail server. */
   waitingMails: z.int().nullable(),
   failedJobs: z.int(),

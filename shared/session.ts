@@ -75,7 +75,7 @@ export const PublicOptions = z.object({
   /** Other origins that a browser may be redirected to, as in TRUSTED_ORIGINS. */
   trustedOrigins: z.array(z.string()),
   /** Whether emails are shown at /dev/mail instead of being sent. */
-  hasMailbox: z.boolean(),
+  hasDevMailbox: z.boolean(),
 })
 
 /** A session as shown in the web client, with browser and operating system names (null if unknown). */

@@ -10,7 +10,7 @@ export async function routerTypes(): Promise<string> {
   const members: Record<string, string[]> = {}
   for (const { name, isQuery, meta, inputs, output } of proceduresOf(appRouter)) {
     // Documents and pictures are served over REST only.
-    if (meta.takes || meta.returns) continue
+    if (meta.bodyType || meta.responseType) continue
     const [router = '', call = ''] = name.split('.')
     if (!output) throw new TypeError(`${name} declares no output.`)
     const input = inputs.map((schema) => readable(schemaOf(schema, 'input')))

@@ -21,7 +21,7 @@ export function CheckMail() {
   const [seconds, restart] = useCountdown(pauseSeconds)
   const resend = trpc.account.sendVerificationEmail.useMutation({ onSuccess: restart })
   const isWaiting = seconds > 0
-  const mailbox = options.hasMailbox ? undefined : webmailUrlOf(email)
+  const mailbox = options.hasDevMailbox ? undefined : webmailUrlOf(email)
 
   return (
     <AuthLayout
@@ -34,7 +34,7 @@ export function CheckMail() {
       }
     >
       <Stack gap="md">
-        {options.hasMailbox && (
+        {options.hasDevMailbox && (
           <Button component="a" href={`/dev/mail?to=${encodeURIComponent(email)}`} variant="filled" fullWidth>
             {t('checkMail.mailbox')}
           </Button>

@@ -11,8 +11,8 @@ export function DeletionFacts({ preview }: { preview: Outputs['account']['previe
       <List mt={4}>
         <List.Item>{t('deletion.profile')}</List.Item>
         {preview.memberships > 0 && <List.Item>{t('deletion.memberships', { number: preview.memberships })}</List.Item>}
-        {preview.alone.map(({ slug, name }) => (
-          <List.Item key={slug}>{t('deletion.alone', { name })}</List.Item>
+        {preview.deletedOrganizations.map(({ slug, name }) => (
+          <List.Item key={slug}>{t('deletion.deletesOrganization', { name })}</List.Item>
         ))}
       </List>
     </div>

@@ -7,7 +7,7 @@ type DeletionPreview = Outputs['account']['previewDeletion']
 
 /** Whether something has to be done before the account can be deleted. */
 export function isDeletionBlocked(preview: DeletionPreview | undefined): boolean {
-  return preview !== undefined && preview.blocked.length + preview.subscriptions.length > 0
+  return preview !== undefined && preview.organizationsWithoutOtherOwner.length + preview.subscriptions.length > 0
 }
 
 /** Lists what has to be done before the account can be deleted. */
@@ -22,9 +22,9 @@ export function DeletionObstacles({ preview }: { preview: DeletionPreview }) {
   return (
     <div role="alert">
       <ul className={classes.obstacles}>
-        {preview.blocked.map(({ slug, name }) => (
+        {preview.organizationsWithoutOtherOwner.map(({ slug, name }) => (
           <li key={slug}>
-            <span className={classes.text}>{t('deletion.blocked', { name })}</span>
+            <span className={classes.text}>{t('deletion.needsOtherOwner', { name })}</span>
             <ButtonLink to="/o/$slug/settings/danger" params={{ slug }} variant="default" size="sm">
               {t('deletion.transfer')}
             </ButtonLink>

@@ -44,7 +44,7 @@ export function ForgotPassword() {
           <Text component="output" display="block" c="var(--good)">
             {forget.isSuccess ? t('forgot.sent', { email: forget.variables.email }) : ''}
           </Text>
-          {forget.isSuccess && options.hasMailbox && (
+          {forget.isSuccess && options.hasDevMailbox && (
             <Button component="a" href={`/dev/mail?to=${encodeURIComponent(forget.variables.email)}`} variant="default">
               {t('checkMail.mailbox')}
             </Button>

@@ -43,7 +43,7 @@ export function Overview() {
           <FiguresByDay
             label={t('installation.mailTimes')}
             unit={t('installation.secondsHead')}
-            days={figures.deliveryByDay.map(({ day, median }) => ({ day, figure: median }))}
+            days={figures.mailDelayByDay.map(({ day, median }) => ({ day, figure: median }))}
           />
         </Section>
       </div>
@@ -57,13 +57,13 @@ const toFigures = (days: readonly { day: string; count: number | null }[]) =>
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
   const { t, language } = useTranslation()
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
-  const { deliveryOfLastDay, waitingMails, failedJobs, failingEndpoints, rejectedMails, openDisputes } = figures
+  const { mailDelayOfLastDay, waitingMails, failedJobs, failingEndpoints, rejectedMails, openDisputes } = figures
   const mailTime =
-    deliveryOfLastDay === null
+    mailDelayOfLastDay === null
       ? '—'
       : t('installation.seconds', {
-          median: number.format(deliveryOfLastDay.median),
-          p95: number.format(deliveryOfLastDay.p95),
+          median: number.format(mailDelayOfLastDay.median),
+          p95: number.format(mailDelayOfLastDay.p95),
         })
   // Shown only if there is something to do.
   const tasks = [

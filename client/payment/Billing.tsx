@@ -95,7 +95,7 @@ function Subscriptions({ scope, hasCheckout }: { scope: BillingScope; hasCheckou
       {hasFailed && !onHold && !pastDue && <Banner text={t('billing.failedBanner')} />}
       {paused && <Banner text={t('billing.pausedBanner', { plan: nameOf(paused) })} />}
       <SubscriptionCards subscriptions={subscriptions} payments={payments} hasCheckout={hasCheckout} />
-      {hasCheckout && <Products scope={scope} plans={subscriptions} />}
+      {hasCheckout && <Products scope={scope} subscriptions={subscriptions} />}
     </>
   )
 }

@@ -15,11 +15,11 @@ import { useProductName } from './payment-status.ts'
  * Changes plan or quantity, with the price that the provider computes for it. `to` is the initially selected product.
  */
 export function ChangePlan({
-  plan: subscription,
+  subscription,
   to,
   onClose,
 }: {
-  plan: Subscription
+  subscription: Subscription
   to?: string
   onClose: () => void
 }) {

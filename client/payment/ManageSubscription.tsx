@@ -48,7 +48,7 @@ export function ManageSubscription({ subscription, name }: { subscription: Subsc
         </Menu.Dropdown>
       </Menu>
       {open === 'cancel' && <CancelSubscription subscription={subscription} name={name} onClose={close} />}
-      {open === 'change' && <ChangePlan plan={subscription} onClose={close} />}
+      {open === 'change' && <ChangePlan subscription={subscription} onClose={close} />}
       {open === 'transfer' && <TransferSubscription subscription={subscription} onClose={close} />}
     </>
   )

@@ -19,7 +19,7 @@ type Product = Outputs['payment']['products'][number]
  * Products for sale as cards: plans, then one-time purchases. An unreachable or slow payment provider affects only this
  * section.
  */
-export function Products({ scope, plans: subscriptions }: { scope: BillingScope; plans: readonly Subscription[] }) {
+export function Products({ scope, subscriptions }: { scope: BillingScope; subscriptions: readonly Subscription[] }) {
   const { t } = useTranslation()
   const theme = useComputedColorScheme('light')
   const products = trpc.payment.products.useQuery(undefined, { trpc: { context: { isSlow: true } } })
@@ -78,7 +78,7 @@ export function Products({ scope, plans: subscriptions }: { scope: BillingScope;
       ))}
       <ErrorMessage error={checkout.error} />
       {changeable && switchTo !== undefined && (
-        <ChangePlan plan={changeable} to={switchTo} onClose={() => setSwitchTo(undefined)} />
+        <ChangePlan subscription={changeable} to={switchTo} onClose={() => setSwitchTo(undefined)} />
       )}
       {open && (
         <CheckoutOptions

@@ -61,7 +61,7 @@ function EnterCode({ email, next }: { email: string; next: string | undefined })
   const { t } = useTranslation()
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(Code, { defaultValues: { otp: '' } })
-  const mailbox = options.hasMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : webmailUrlOf(email)
+  const mailbox = options.hasDevMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : webmailUrlOf(email)
   const signIn = trpc.session.signInMailCode.useMutation({
     onSuccess: useFinishSignIn(next),
     onError: () => form.setFocus('otp', { shouldSelect: true }),
@@ -71,7 +71,7 @@ function EnterCode({ email, next }: { email: string; next: string | undefined })
       <Stack gap="md">
         {mailbox !== undefined && (
           <Button component="a" href={mailbox} target="_blank" rel="noreferrer" variant="default" fullWidth>
-            {options.hasMailbox ? t('checkMail.mailbox') : t('checkMail.open')}
+            {options.hasDevMailbox ? t('checkMail.mailbox') : t('checkMail.open')}
           </Button>
         )}
         <Field

@@ -20,14 +20,14 @@ import classes from './PageStates.module.css'
  */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
-  const { reason, again } = useFailure({ error, reset })
+  const { reason, retry } = useFailure({ error, reset })
   const status = statusOf(error)
   const { pathname } = useLocation()
   if (status === 403) return <NoAccess reason={reason} />
   if (status === 404) return <PageNotFound />
   return (
     <Page title={t('failure.title')}>
-      <ErrorCard error={error} onTryAgain={again} />
+      <ErrorCard error={error} onTryAgain={retry} />
       {pathname !== '/' && (
         <ButtonLink to="/" variant="default">
           {t('common.toHome')}
@@ -51,11 +51,11 @@ export function NoAccess({ reason }: { reason?: string }) {
 
 /** Error state for a section of a screen (see `SectionedPage`). */
 export function CardsError({ error, reset }: ErrorComponentProps) {
-  const { again } = useFailure({ error, reset })
+  const { retry } = useFailure({ error, reset })
   const title = use(SectionName)
   return (
     <Section isBare {...(title !== undefined && { title })}>
-      <ErrorCard error={error} onTryAgain={again} />
+      <ErrorCard error={error} onTryAgain={retry} />
     </Section>
   )
 }

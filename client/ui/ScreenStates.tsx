@@ -12,12 +12,12 @@ import { useOnline } from './use-online.ts'
 /** Error screen with a retry button. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
-  const { reason, again } = useFailure({ error, reset })
-  useOnline(again)
+  const { reason, retry } = useFailure({ error, reset })
+  useOnline(retry)
   return (
     <AuthLayout title={t('failure.title')} description={reason}>
       <Stack gap="sm">
-        <Button onClick={again} fullWidth>
+        <Button onClick={retry} fullWidth>
           {t('common.tryAgain')}
         </Button>
         <ButtonLink to="/" variant="default" fullWidth reloadDocument>

@@ -13,5 +13,5 @@ export function useFailure({ error, reset }: Pick<ErrorComponentProps, 'error' |
     reset()
     void router.invalidate()
   }
-  return { reason, again: retry }
+  return { reason, retry }
 }

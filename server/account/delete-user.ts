@@ -31,7 +31,7 @@ export async function deleteUserWithData(
   if (token !== undefined && (await consumeToken(tx, 'delete-account', token, now))?.userId !== user.id) {
     refuse('DELETE_INVALID_TOKEN')
   }
-  await leaveAllOrganizations(tx, ctx, user, { actorId, handsOver: false })
+  await leaveAllOrganizations(tx, ctx, user, { actorId, transfersOwnership: false })
   const owner = { ...user, email: displayEmail(await deleteUser(tx, user.id)) }
   await ctx.outbox.enqueue(tx, composeMail('deleted', owner, ctx), now)
   await record(tx, ctx, { type: 'user.deleted', actorId, subjectId: user.id, data: { email: user.email } })

@@ -54,8 +54,8 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   const stored = decryptRefreshToken(identity, ctx.keys.storage)
   if (!stored) refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
   // A response may omit scopes that were granted, such as offline_access; the next request includes them anyway.
-  const asked = [...new Set([...providers[id].scopes, ...scopesOf(identity)])]
-  const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: asked }
+  const requestedScopes = [...new Set([...providers[id].scopes, ...scopesOf(identity)])]
+  const grant = { refreshToken: stored.refreshToken, deviceId: stored.deviceId, scopes: requestedScopes }
   const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
     refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
   )

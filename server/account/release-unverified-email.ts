@@ -24,7 +24,7 @@ export async function releaseUnverifiedEmail(tx: Tx, ctx: Context, user: User): 
     await ctx.outbox.enqueue(tx, composeMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
     return
   }
-  await leaveAllOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, handsOver: true })
+  await leaveAllOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, transfersOwnership: true })
   await deleteUser(tx, user.id)
 }
 

@@ -19,7 +19,7 @@ async function requireSecondFactor({
   secondFactor,
   authenticated,
 }: Context & Pick<Caller, 'user' | 'secondFactor' | 'authenticated'>): Promise<void> {
-  if (!config.requiresAdminFactor) return
+  if (!config.requiresSecondFactorOfAdministrators) return
   if (!(await satisfiesSecondFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 

@@ -168,7 +168,7 @@ describe('impersonation', () => {
     for (const { name, isQuery, meta } of proceduresOf(appRouter)) {
       if (isQuery || name === 'session.signOut') continue
       // Pictures are uploaded over REST only.
-      const path = meta.takes ? meta.rest?.split(' ')[1] : `/api/trpc/${name}`
+      const path = meta.bodyType ? meta.rest?.split(' ')[1] : `/api/trpc/${name}`
       const { status, body } = await admin.browser.request(path ?? '', {
         method: 'POST',
         body: '{}',

@@ -55,7 +55,7 @@ describe('the installation', () => {
     const after = await admin.browser.trpc.admin.overview.query()
     expect(after.users - before.users).toBe(1)
     expect(after.organizations - before.organizations).toBe(1)
-    for (const days of [after.signUps, after.signIns, after.newOrganizations, after.deliveryByDay])
+    for (const days of [after.signUps, after.signIns, after.newOrganizations, after.mailDelayByDay])
       expect(days.length).toBe(30)
     expect((after.signUps.at(-1)?.count ?? 0) - (before.signUps.at(-1)?.count ?? 0)).toBe(1)
     // Signing out does not undo a sign-in.

@@ -63,12 +63,12 @@ async function readCountsByDay(tx: Tx, from: Date): Promise<ByDay> {
 
 const isCreated = (day: Date, next: Date) => Prisma.sql`"createdAt" >= ${day} and "createdAt" < ${next}`
 
-type Deliveries = Pick<z.output<typeof Overview>, 'deliveryByDay' | 'deliveryOfLastDay'>
+type Deliveries = Pick<z.output<typeof Overview>, 'mailDelayByDay' | 'mailDelayOfLastDay'>
 
 async function readDeliveries(tx: Tx, from: Date, now: Date): Promise<Deliveries> {
   return {
-    deliveryByDay: await readDeliveryByDay(tx, from),
-    deliveryOfLastDay: await readDelivery(tx, daysBefore(now, 1)),
+    mailDelayByDay: await readDeliveryByDay(tx, from),
+    mailDelayOfLastDay: await readDelivery(tx, daysBefore(now, 1)),
   }
 }
 
@@ -108,7 +108,7 @@ async function readActiveUsersByDay(tx: Tx, from: Date): Promise<z.output<typeof
 }
 
 /** The median of each day's emails in seconds. Null for days without emails. */
-async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['deliveryByDay']> {
+async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['mailDelayByDay']> {
   const rows = await tx.$queryRaw<{ day: string; median: number }[]>`
     select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median
     from "Mail" where "sentAt" is not null and "createdAt" >= ${from} group by 1`
@@ -118,7 +118,7 @@ async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Ov
 }
 
 /** Median and 95th percentile in seconds. Null if there were no emails. */
-async function readDelivery(tx: Tx, from: Date): Promise<z.output<typeof Overview>['deliveryOfLastDay']> {
+async function readDelivery(tx: Tx, from: Date): Promise<z.output<typeof Overview>['mailDelayOfLastDay']> {
   const [row] = await tx.$queryRaw<{ median: number | null; p95: number | null }[]>`
     select percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median,
       percentile_cont(0.95) within group (order by ${deliverySeconds})::float as p95

@@ -29,7 +29,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
   if (name !== undefined && (name.length < 1 || name.length > 32)) refuse('API_KEY_NAME_LENGTH')
   if (prefix !== undefined && (prefix.length < 1 || prefix.length > 32)) refuse('API_KEY_PREFIX_LENGTH')
   const expiresAt = keyExpiryOf(expiresIn, ctx.now)
-  const kept = metadataOf(metadata)
+  const storedMetadata = metadataOf(metadata)
   if (organizationId !== undefined) await requireAdministratorForKey(ctx, organizationId)
   const start = `${keyPrefix}${prefix ?? ''}`
   const key = `${start}${newSecret()}`
@@ -45,7 +45,7 @@ export async function createApiKey(ctx: CallerContext, input: z.output<typeof Cr
       userId: ctx.user.id,
       organizationId: organizationId ?? null,
       createdWithSecondFactor: sessionHasSecondFactor(caller),
-      metadata: kept ?? Prisma.DbNull,
+      metadata: storedMetadata ?? Prisma.DbNull,
       permissions: permissions ?? Prisma.DbNull,
       rateLimitMax: keyLimit.max,
       rateLimitWindowMs: keyLimit.windowMs,

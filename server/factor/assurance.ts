@@ -51,7 +51,7 @@ export async function satisfiesSecondFactor(
  */
 export async function requireMayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<void> {
   if (sessionHasSecondFactor({ secondFactor }) || !(await userHasSecondFactor(tx, user))) return
-  if (user.role === 'admin' && config.requiresAdminFactor) refuse('SECOND_FACTOR_REQUIRED')
+  if (user.role === 'admin' && config.requiresSecondFactorOfAdministrators) refuse('SECOND_FACTOR_REQUIRED')
   const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
   if (await tx.member.findFirst({ where, select: { id: true } })) refuse('SECOND_FACTOR_REQUIRED')
 }
@@ -59,5 +59,5 @@ export async function requireMayChangeFactors(tx: Tx, { user, secondFactor, conf
 type ChangesFactors = {
   user: { id: string; role: string; twoFactorEnabled: boolean }
   secondFactor?: string | null | undefined
-  config: { requiresAdminFactor: boolean }
+  config: { requiresSecondFactorOfAdministrators: boolean }
 }

@@ -13,8 +13,11 @@ const yearSeconds = 31_536_000
  * browsers, at will. Recovery codes are too long to be guessed, and a code that was already used does not count as a
  * guess.
  */
-export function codeLimits({ id, passwordVersion }: { id: string; passwordVersion: number }, device: string): Limit[] {
-  const key = `second-factor:${id}:${passwordVersion}:${device}`
+export function codeLimits(
+  { id, passwordVersion }: { id: string; passwordVersion: number },
+  deviceId: string,
+): Limit[] {
+  const key = `second-factor:${id}:${passwordVersion}:${deviceId}`
   return [
     { key, max: 10, seconds: 600 },
     { key: `${key}:row`, max: 100, seconds: yearSeconds },

@@ -18,10 +18,10 @@ type CookieScope = { isHttps: boolean; domain: string | undefined; keys: KeyList
  * Reads and writes the cookies of one request. All are HttpOnly, SameSite=Lax and Path=/ (SEC-60). Over https, names
  * are prefixed with `__Host-`, or with `__Secure-` if they have a domain (RFC 6265bis, 4.1.3).
  */
-export function createCookies(request: Request, response: ServerResponse, at: CookieScope) {
-  const prefix = !at.isHttps ? '' : at.domain === undefined ? '__Host-' : '__Secure-'
-  const domain = at.domain === undefined ? '' : `; Domain=${at.domain}`
-  const attributes = `${domain}; Path=/; HttpOnly; SameSite=Lax${at.isHttps ? '; Secure' : ''}`
+export function createCookies(request: Request, response: ServerResponse, scope: CookieScope) {
+  const prefix = !scope.isHttps ? '' : scope.domain === undefined ? '__Host-' : '__Secure-'
+  const domain = scope.domain === undefined ? '' : `; Domain=${scope.domain}`
+  const attributes = `${domain}; Path=/; HttpOnly; SameSite=Lax${scope.isHttps ? '; Secure' : ''}`
   const header = request.headers.cookie ?? ''
 
   function set(name: string, value: string, maxAgeSeconds?: number) {
@@ -49,10 +49,10 @@ export function createCookies(request: Request, response: ServerResponse, at: Co
       const dot = text?.lastIndexOf('.') ?? -1
       if (text === undefined || dot < 0) return undefined
       const value = text.slice(0, dot)
-      return verifySignature(at.keys, `${name}=${value}`, text.slice(dot + 1)) ? value : undefined
+      return verifySignature(scope.keys, `${name}=${value}`, text.slice(dot + 1)) ? value : undefined
     },
     setSigned(name: string, value: string, maxAgeSeconds?: number) {
-      set(name, `${value}.${sign(at.keys, `${name}=${value}`)}`, maxAgeSeconds)
+      set(name, `${value}.${sign(scope.keys, `${name}=${value}`)}`, maxAgeSeconds)
     },
     /** Names of the cookies with this prefix, in the order sent by the browser. */
     names: (start: string) =>

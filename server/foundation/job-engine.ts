@@ -51,7 +51,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     onError: () => {},
     isWithoutTimeouts: true,
     // For statements of the engine only: the jobs have connections of their own.
-    answerMs: 30_000,
+    responseTimeoutMs: 30_000,
     name: 'foyer jobs',
   })
   let runner: Runner | undefined

@@ -23,7 +23,7 @@ export type PoolOptions = {
   /** Without timeouts of statements, locks, idle transactions and responses, for migrations and jobs. */
   isWithoutTimeouts?: true
   /** How long an answer may take before the host counts as unreachable, in milliseconds. 0 means no limit. */
-  answerMs?: number
+  responseTimeoutMs?: number
   /** A shorter statement timeout, for reads that can fall back to another server. */
   statementMs?: number
   name?: string
@@ -52,7 +52,7 @@ export function createPool(
     waitMs = timeouts.connectMs,
     isWithoutTimeouts,
     statementMs = timeouts.statementMs,
-    answerMs = isWithoutTimeouts ? 0 : statementMs + 1_000,
+    responseTimeoutMs = isWithoutTimeouts ? 0 : statementMs + 1_000,
     name,
   }: PoolOptions,
 ): Pool {
@@ -75,7 +75,7 @@ export function createPool(
     // By default, a connection that only listens would take two hours to notice that the host is unreachable.
     keepAliveInitialDelayMillis: 10_000,
     // If the host is unreachable, no response ever arrives: this client-side timeout ends the wait.
-    ...(answerMs > 0 && { query_timeout: answerMs }),
+    ...(responseTimeoutMs > 0 && { query_timeout: responseTimeoutMs }),
     // Connections to a former primary that has not closed them are replaced within a minute.
     ...(servers.needsSelection && { maxLifetimeSeconds: 60 }),
     application_name: name ?? 'foyer',

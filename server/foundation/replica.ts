@@ -4,7 +4,7 @@ import { createPool } from './pool.ts'
 import { readTimeline } from './postgres-servers.ts'
 
 /** How often the lag is measured, and the maximum lag at which the replica is used, in milliseconds. */
-const lagIntervals = { checkMs: 2_000, maxLagMs: 5_000 }
+const lagLimits = { checkMs: 2_000, maxLagMs: 5_000 }
 /** Timeouts are short because the primary has the same data. */
 const timeouts = { waitMs: 800, statementMs: 1_000 }
 
@@ -43,12 +43,12 @@ export function createReplica(url: string, primary: Pool, { connections = 10 }: 
     if (reached === null || reached === undefined) throw new Error('The replica is not a standby')
     positions = positions.filter(({ position }) => position > positionOf(reached))
     const lagMs = positions[0] ? performance.now() - positions[0].at : 0
-    isUsable = lagMs <= lagIntervals.maxLagMs
+    isUsable = lagMs <= lagLimits.maxLagMs
   }
 
   async function checkRepeatedly(): Promise<void> {
     await check().catch(() => (isUsable = false))
-    if (!isClosed) timer = setTimeout(() => void checkRepeatedly(), lagIntervals.checkMs).unref()
+    if (!isClosed) timer = setTimeout(() => void checkRepeatedly(), lagLimits.checkMs).unref()
   }
   void checkRepeatedly()
 

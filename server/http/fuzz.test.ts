@@ -181,7 +181,7 @@ function wellFormed(text: string): string {
 }
 
 /** Tables that a refused call inserts into: limits and events record refusals by design. */
-const recording = ['Limit', 'Event', '_prisma_migrations']
+const recording = ['RateLimitCounter', 'Event', '_prisma_migrations']
 let countText = ''
 beforeAll(async () => {
   const { rows } = await testApp.pool.query<{ tablename: string }>(

@@ -96,7 +96,7 @@ function operationOf(name: string, { inputs, output, meta }: DescribedProcedure,
   const isOpenToPrograms = meta.openTo?.some((caller) => caller === 'access_token' || caller === 'api_key') ?? false
   const { needsSession = false } = meta
   const keys = refusalsOf({ name: name.replace(/\.alias$/, ''), isQuery: method === 'GET', meta })
-  const input = inputOf(meta.takes ? [] : inputs)
+  const input = inputOf(meta.bodyType ? [] : inputs)
   const [tag = ''] = name.split('.')
   return {
     operationId: name,
@@ -105,11 +105,11 @@ function operationOf(name: string, { inputs, output, meta }: DescribedProcedure,
     security: needsSession
       ? [{ session: [] }, ...(isOpenToPrograms ? [{ bearer: [] }] : [])]
       : [{}, { session: [] }, { bearer: [] }],
-    ...(method === 'GET' ? { parameters: parametersOf(input) } : meta.takes ? picture : bodyOf(input)),
+    ...(method === 'GET' ? { parameters: parametersOf(input) } : meta.bodyType ? picture : bodyOf(input)),
     responses: {
       200: {
         description: 'Success',
-        content: meta.returns
+        content: meta.responseType
           ? { 'application/pdf': {} }
           : { 'application/json': { schema: output ? schemaOf(output, 'output') : {} } },
       },

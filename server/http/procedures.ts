@@ -22,7 +22,7 @@ export function proceduresOf(router: typeof appRouter): DescribedProcedure[] {
 function describe(name: string, { _def }: AnyTRPCProcedure): DescribedProcedure {
   const meta: Meta = _def.meta ?? {}
   const inputs: unknown[] = 'inputs' in _def && Array.isArray(_def.inputs) ? _def.inputs : []
-  const output: unknown = meta.answers ?? ('output' in _def ? _def.output : undefined)
+  const output: unknown = meta.jsonOutput ?? ('output' in _def ? _def.output : undefined)
   return {
     name,
     isQuery: _def.type === 'query',

@@ -23,7 +23,7 @@ export function refusalsOf({ name, isQuery, meta }: Call): readonly RefusalKey[]
 }
 
 function refusalsOfGuards({
-  disabled,
+  disabledRefusal,
   needsSession,
   unauthorized,
   openTo,
@@ -33,7 +33,7 @@ function refusalsOfGuards({
 }: Meta): RefusalKey[] {
   const isOpen = openTo?.some((caller) => caller === 'impersonator') === true && needsRecentSignIn !== true
   return [
-    ...(disabled ? [disabled] : []),
+    ...(disabledRefusal ? [disabledRefusal] : []),
     ...(needsSession ? ([unauthorized ?? 'UNAUTHORIZED', 'USER_CHANGED', 'INSUFFICIENT_SCOPE'] as const) : []),
     ...(needsSession && !isOpen ? (['NOT_WHILE_IMPERSONATING'] as const) : []),
     ...(needsRecentSignIn ? (['SESSION_IS_NOT_FRESH'] as const) : []),

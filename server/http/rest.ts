@@ -35,7 +35,7 @@ export function restRoutes(app: App): RequestHandler {
     })
     for (const [method, path = ''] of served.map((one) => one.split(' '))) {
       const absolute = path.startsWith(absolutePrefix) ? path : app.config.basePath + path
-      const read = meta.takes === 'picture' ? readPicture : readBody
+      const read = meta.bodyType === 'picture' ? readPicture : readBody
       handlers.set(`${method} ${absolute}`, method === 'GET' ? handler : afterReading(read, handler))
     }
   }

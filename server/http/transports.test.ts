@@ -723,7 +723,7 @@ describe('responses that are already JSON text', () => {
   it('match their schema, on both transports', async () => {
     const owner = await createOrganizationOwner(testApp)
     const text = proceduresOf(appRouter).flatMap(({ name: path, meta }) =>
-      meta.answers ? [{ path, schema: meta.answers, rest: meta.rest?.split(' ')[1] ?? '' }] : [],
+      meta.jsonOutput ? [{ path, schema: meta.jsonOutput, rest: meta.rest?.split(' ')[1] ?? '' }] : [],
     )
     expect(text.map(({ path }) => path).toSorted()).toEqual([
       'organization.getFull',

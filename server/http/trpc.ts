@@ -20,7 +20,7 @@ const maxBatch = 20
 const { _config: config } = appRouter._def
 /** Documents and pictures are not JSON: their calls are answered over REST only. */
 const restOnlyProcedures = new Set(
-  proceduresOf(appRouter).flatMap(({ name, meta }) => (meta.takes || meta.returns ? [name] : [])),
+  proceduresOf(appRouter).flatMap(({ name, meta }) => (meta.bodyType || meta.responseType ? [name] : [])),
 )
 /** The kind of each procedure by path. There are no subscriptions; the adapter would serve them. */
 const isQueryByPath: ReadonlyMap<string, boolean> = new Map(

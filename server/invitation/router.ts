@@ -65,8 +65,8 @@ export const invitationRouter = router({
       openTo: anyCaller,
       rest: 'POST /organization/cancel-invitation',
       summary: 'Cancel a pending invitation',
-      needs: ['invitation', 'cancel'],
-      isScoped: true,
+      requiredPermission: ['invitation', 'cancel'],
+      organizationScope: true,
     })
     .input(CancelInvitation)
     .output(Invitation)

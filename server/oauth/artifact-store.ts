@@ -151,7 +151,7 @@ export type GrantBinding = {
 }
 
 /** Row id of a grant, which its tokens contain. */
-export function grantRow(grantId: string): string {
+export function grantRowId(grantId: string): string {
   return artifactId('Grant', grantId)
 }
 
@@ -169,7 +169,7 @@ export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner
   const { sessionId, organizationId, createdWithSecondFactor } = owner
   // The first session of a grant identifies it permanently, and determines its strength.
   const data = { sessionId, organizationId, sid: sessionId, createdWithSecondFactor }
-  const { count } = await db.oAuthArtifact.updateMany({ where: { id: grantRow(grantId) }, data })
+  const { count } = await db.oAuthArtifact.updateMany({ where: { id: grantRowId(grantId) }, data })
   return count === 1
 }
 
@@ -197,7 +197,7 @@ export async function addToGrant(
       || jsonb_build_object('resources', coalesce(a.payload->'resources', '{}') || coalesce((
         select jsonb_object_agg(api, ${unionOf(Prisma.sql`a.payload->'resources'->>api`, added)})
         from unnest(${resources}::text[]) as api), '{}'))
-    where id = ${grantRow(grantId)}`
+    where id = ${grantRowId(grantId)}`
   return count === 1
 }
 
@@ -206,7 +206,7 @@ export async function addToGrant(
  * factor. Null if it has ended.
  */
 export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
-  const where = { id: grantRow(grantId) }
+  const where = { id: grantRowId(grantId) }
   const select = { organizationId: true, sid: true, createdWithSecondFactor: true } as const
   const found = await db.oAuthArtifact.findUnique({ where, select })
   return found && { ...found, sid: found.sid ?? undefined }

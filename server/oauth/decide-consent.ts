@@ -42,11 +42,11 @@ export function requestedResources(params: Record<string, unknown>): string[] {
 
 /** The content of a request, as shown to its user. */
 export async function describeRequest(ctx: CallerContext, params: Record<string, unknown>) {
-  const asked = requestedScopes(params)
+  const asked = new Set(requestedScopes(params))
   const organizationId = await chosenOrganization(ctx, params['organization'], ctx.user.id)
   const named = organizationId ? await findOrganization(ctx.db, organizationId) : null
   return {
-    scopes: grantScopes.filter((scope) => asked.includes(scope)),
+    scopes: grantScopes.filter((scope) => asked.has(scope)),
     resources: requestedResources(params),
     organization: named?.name ?? null,
   }

@@ -70,7 +70,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
   if (ctx && !isPublicLoopbackClient(koa)) {
     const access = { grant, owner, wanted }
     if (isFirstParty(client)) {
-      return madeFor(
+      return grantOfRequest(
         koa,
         await saveGrant(ctx, provider, access, async (tx) => {
           await lockUser(tx, userId)
@@ -82,7 +82,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
       const used = async (tx: Tx) =>
         // Before the consent, as everywhere: ending a session ends its grants.
         (await lockSession(tx, sessionId)) !== undefined && touchConsent(tx, owner, { ...wanted, now: ctx.now })
-      return madeFor(koa, await saveGrant(ctx, provider, access, used))
+      return grantOfRequest(koa, await saveGrant(ctx, provider, access, used))
     }
   }
   // Otherwise a grant of this session could have more than its user has agreed to at this redirect URI.
@@ -90,7 +90,7 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
 }
 
 /** The grant of a request. A new one may have replaced that of another session, which has ended. */
-function madeFor(koa: KoaContextWithOIDC, saved: Saved | undefined): Grant | undefined {
+function grantOfRequest(koa: KoaContextWithOIDC, saved: SavedGrant | undefined): Grant | undefined {
   if (saved?.isNew) sids.delete(koa.req)
   return saved?.made
 }
@@ -109,7 +109,7 @@ export async function allowAccess(ctx: CallerContext, provider: Provider, access
 
 type Access = { grant?: Grant | undefined; owner: GrantBinding; wanted: RequestedAccess }
 
-type Saved = { made: Grant; isNew: boolean }
+type SavedGrant = { made: Grant; isNew: boolean }
 
 /** The grant has ended since it was read. */
 class GrantEnded extends Error {}
@@ -124,7 +124,7 @@ async function saveGrant(
   provider: Provider,
   { grant, owner, wanted }: Access,
   agree: (tx: Tx) => Promise<boolean>,
-): Promise<Saved | undefined> {
+): Promise<SavedGrant | undefined> {
   const made = grant ?? (await newGrant(ctx, provider, owner))
   const saving = transaction(ctx, async (tx) => {
     if (!(await agree(tx))) return false

@@ -60,6 +60,6 @@ async function isGranted(app: App, claims: Record<string, unknown>, now: Date): 
   if (typeof sub !== 'string' || typeof clientId !== 'string') return false
   if (sub === clientId) return true
   if (typeof gid !== 'string') return false
-  const found = await findSessionOfGrant(app.pool, { row: gid, clientId, userId: sub })
+  const found = await findSessionOfGrant(app.pool, { grantRowId: gid, clientId, userId: sub })
   return found !== undefined && isCurrent(found, now)
 }

@@ -4,7 +4,7 @@ import type { App } from '../dependencies.ts'
 import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findSessionById, isBanned } from '../session/session-rows.ts'
-import { findGrant, grantRow } from './artifact-store.ts'
+import { findGrant, grantRowId } from './artifact-store.ts'
 import { findClaims, profileClaims, type Subject } from './claims.ts'
 import type { IssuerErrors } from './load-oidc-provider.ts'
 import { callerOf, isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
@@ -79,7 +79,7 @@ export async function extraClaims(
   const found = await findSubject(app, sessionId, grantId)
   if (!found) throw new errors.InvalidGrant('the session has ended')
   // Foyer's own API accepts a token, and introspection calls it active, as long as this grant exists.
-  const grant = grantId !== undefined && { gid: grantRow(grantId) }
+  const grant = grantId !== undefined && { gid: grantRowId(grantId) }
   return allowedClaims({ ...(await findClaims(app, found.subject)), sid: found.sid, ...grant }, token)
 }
 

@@ -23,7 +23,7 @@ type Refusals = { none: RefusalKey; notMember: RefusalKey }
  */
 export function requireMembership(refusals: Refusals) {
   return authenticatedBase
-    .meta({ isScoped: true, notPermitted: [refusals.none, refusals.notMember] })
+    .meta({ organizationScope: true, notPermitted: [refusals.none, refusals.notMember] })
     .use(async ({ ctx, input, next }) => next({ ctx: { member: await membership(ctx, input, refusals) } }))
 }
 
@@ -34,7 +34,11 @@ export function requirePermission<R extends Resource>(
   { denied, ...refusals }: Refusals & { denied: RefusalKey },
 ) {
   return authenticatedBase
-    .meta({ isScoped: true, needs: [resource, action], notPermitted: [refusals.none, refusals.notMember, denied] })
+    .meta({
+      organizationScope: true,
+      requiredPermission: [resource, action],
+      notPermitted: [refusals.none, refusals.notMember, denied],
+    })
     .use(async ({ ctx, input, next }) => {
       const member = await membership(ctx, input, refusals)
       const { organizationId } = member

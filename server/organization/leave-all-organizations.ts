@@ -24,9 +24,9 @@ import { findSoleOwnerships, lockOrganizationsOf, type SoleOwnership } from './s
 export type Leaving = {
   memberships: number
   /** Organizations with no other member. */
-  alone: { name: string; slug: string }[]
+  deletedOrganizations: { name: string; slug: string }[]
   /** Organizations with other members, but no other owner. */
-  blocked: { name: string; slug: string }[]
+  organizationsWithoutOtherOwner: { name: string; slug: string }[]
   /** Subscriptions of the user, and of organizations with no other member, that prevent the deletion until they end. */
   subscriptions: (OngoingSubscription & { productName: string | null; slug: string | null })[]
 }
@@ -35,23 +35,23 @@ export type Leaving = {
 export async function previewLeaving(tx: Tx, userId: string): Promise<Leaving> {
   const memberships = await countMemberships(tx, userId)
   const owned = await findSoleOwnerships(tx, userId)
-  const alone = owned.filter(({ others }) => others === 0)
-  const ongoing = await findOngoingSubscriptions(tx, { userId, organizationIds: alone.map(({ id }) => id) })
+  const withoutOthers = owned.filter(({ others }) => others === 0)
+  const ongoing = await findOngoingSubscriptions(tx, { userId, organizationIds: withoutOthers.map(({ id }) => id) })
   const named = (rows: SoleOwnership[]) => rows.map(({ name, slug }) => ({ name, slug }))
   return {
     memberships,
-    alone: named(alone),
+    deletedOrganizations: named(withoutOthers),
     subscriptions: (await withProductNames(tx, ongoing)).map((row) => ({
       ...row,
-      slug: alone.find(({ id }) => id === row.organizationId)?.slug ?? null,
+      slug: withoutOthers.find(({ id }) => id === row.organizationId)?.slug ?? null,
     })),
-    blocked: named(owned.filter(({ others }) => others > 0)),
+    organizationsWithoutOtherOwner: named(owned.filter(({ others }) => others > 0)),
   }
 }
 
 /**
  * Prepares organizations for a user's deletion. Those without other members are deleted; those with other members but
- * no other owner prevent the deletion or, with `handsOver`, pass to the longest-standing administrator, else member.
+ * no other owner prevent the deletion or, with `transfersOwnership`, pass to the longest-standing administrator, else member.
  * Locks all organizations of the user first, so that two last owners cannot leave concurrently, and no user is deleted
  * while being made an owner (SEC-85).
  */
@@ -59,17 +59,17 @@ export async function leaveAllOrganizations(
   tx: Tx,
   ctx: Context,
   user: { id: string; name: string },
-  { actorId, handsOver }: { actorId: string | null; handsOver: boolean },
+  { actorId, transfersOwnership }: { actorId: string | null; transfersOwnership: boolean },
 ): Promise<void> {
   // Every transaction locks the user before the organizations, to avoid deadlocks.
   await lockUser(tx, user.id)
   await lockOrganizationsOf(tx, user.id)
   const owned = await findSoleOwnerships(tx, user.id)
   const shared = owned.filter(({ others }) => others > 0)
-  if (shared.length > 0 && !handsOver) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
+  if (shared.length > 0 && !transfersOwnership) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')
   const alone = owned.filter(({ others }) => others === 0)
   const owners = { userId: user.id, organizationIds: alone.map(({ id }) => id) }
-  if (!handsOver) await refuseOngoingSubscriptions(tx, owners)
+  if (!transfersOwnership) await refuseOngoingSubscriptions(tx, owners)
   else if ((await queueForAssignment(tx, owners, ctx.now)) > 0) {
     ctx.log.warn({ userId: user.id }, 'subscriptions of a deleted account wait for an administrator')
   }

@@ -88,7 +88,7 @@ export const memberProcedures = {
       openTo: programs,
       rest: 'POST /organization/remove-member',
       summary: 'Remove a member',
-      needs: ['member', 'delete'],
+      requiredPermission: ['member', 'delete'],
     })
     .input(RemoveMember)
     .concat(membersOnly)
@@ -101,7 +101,7 @@ export const memberProcedures = {
       grantsRole: true,
       rest: 'POST /organization/update-member-role',
       summary: 'Change the role of a member',
-      needs: ['member', 'update'],
+      requiredPermission: ['member', 'update'],
     })
     .input(UpdateMemberRole)
     .concat(membersOnly)

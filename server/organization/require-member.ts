@@ -59,7 +59,7 @@ export async function requireSecondFactorOfMember(
   { db, config, now, user, session, secondFactor, authenticated }: PolicyContext,
   policy: { secondFactorFrom: Date | null },
 ): Promise<void> {
-  const isAdministrator = session.impersonatedBy !== undefined && config.requiresAdminFactor
+  const isAdministrator = session.impersonatedBy !== undefined && config.requiresSecondFactorOfAdministrators
   if (!isSecondFactorEnforced(policy, now) || isAdministrator) return
   if (!(await satisfiesSecondFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
 }

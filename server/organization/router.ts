@@ -93,7 +93,7 @@ export const organizationRouter = router({
       openTo: anyCaller,
       rest: 'GET /organization/list',
       summary: 'List the caller’s organizations',
-      answers: z.array(Organization),
+      jsonOutput: z.array(Organization),
     })
     .input(Page)
     .use(allowReplica)
@@ -128,10 +128,10 @@ export const organizationRouter = router({
   getFull: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: true,
+      organizationScope: true,
       rest: 'GET /organization/get-full-organization',
       summary: 'One organization with its members, teams and invitations',
-      answers: FullOrganization.nullable(),
+      jsonOutput: FullOrganization.nullable(),
     })
     .input(GetFullOrganization)
     .query(({ ctx, input }) => readFullOrganization(ctx, input)),

@@ -69,7 +69,7 @@ export const paymentRouter = router({
       summary: 'Invoice of a payment, or receipt of a refund, as PDF',
       openTo: ['impersonator'],
       limit: invoiceLimit,
-      returns: 'pdf',
+      responseType: 'pdf',
     })
     .input(InvoiceReference)
     .query(({ ctx, input }) => downloadInvoice(ctx, input)),
@@ -192,7 +192,7 @@ export const paymentRouter = router({
       openTo: anyCaller,
       rest: 'GET /api/payments/subscriptions/preview-plan',
       summary: 'What another plan or quantity would cost',
-      needs: billing,
+      requiredPermission: billing,
       limit: providerCallLimit,
       perUser: true,
     })
@@ -257,7 +257,7 @@ export const paymentRouter = router({
   entitlements: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: 'by_input',
+      organizationScope: 'by_input',
       rest: 'GET /api/payments/entitlements',
       summary: 'The products that the caller or an organization has access to',
     })
@@ -268,7 +268,7 @@ export const paymentRouter = router({
   features: protectedProcedure
     .meta({
       openTo: anyCaller,
-      isScoped: 'by_input',
+      organizationScope: 'by_input',
       rest: 'GET /api/payments/features',
       summary: 'The features of those products',
     })

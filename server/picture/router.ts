@@ -18,7 +18,7 @@ export const pictureRouter = router({
       summary: 'Upload a picture, to be set as that of a profile or as a logo',
       openTo: ['impersonator'],
       limit: uploadLimit,
-      takes: 'picture',
+      bodyType: 'picture',
     })
     .input(Bytes)
     .output(UploadedPicture)

@@ -8,5 +8,7 @@ type Switch = { [Name in keyof Config]: Config[Name] extends boolean ? Name : ne
 
 /** Requires that the operator has switched a capability on. */
 export function enabledBy(setting: Switch, refusal: RefusalKey) {
-  return procedure.meta({ disabled: refusal }).use(({ ctx, next }) => (ctx.config[setting] ? next() : refuse(refusal)))
+  return procedure
+    .meta({ disabledRefusal: refusal })
+    .use(({ ctx, next }) => (ctx.config[setting] ? next() : refuse(refusal)))
 }

@@ -48,7 +48,7 @@ async function checkCall<Result extends { ok: boolean; error?: unknown }>(call: 
     else if (meta?.limit) checkReadOrigin(ctx)
     await enforceRateLimit(ctx, path, meta)
     // The bytes of a picture contain neither text nor targets.
-    if (type === 'mutation' && !meta?.takes) {
+    if (type === 'mutation' && !meta?.bodyType) {
       const input = await getRawInput()
       rejectMalformedInput(input, type)
       checkRedirectTargets(ctx, { callbackURL: ctx.queryTarget, ...Object(input) })

@@ -27,8 +27,8 @@ type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
  */
 function isPermitted({ permissions }: ApiKey, { type, meta }: Call): boolean {
   if (permissions === null) return true
-  if (!meta?.needs) return type === 'query'
-  const [resource, action] = meta.needs
+  if (!meta?.requiredPermission) return type === 'query'
+  const [resource, action] = meta.requiredPermission
   const actions = permissions[resource]
   return Array.isArray(actions) && actions.includes(action)
 }
@@ -43,8 +43,8 @@ async function grantsOnlyMembership({ permissions }: ApiKey, { meta, getRawInput
 
 /** Whether a call stays within the organization that a key is limited to, as ensured by its guard or by its input. */
 async function isWithin({ organizationId }: ApiKey, { meta, getRawInput }: Call): Promise<boolean> {
-  if (organizationId === null || meta?.isScoped === true) return true
-  if (meta?.isScoped === undefined) return false
+  if (organizationId === null || meta?.organizationScope === true) return true
+  if (meta?.organizationScope === undefined) return false
   const input = await getRawInput?.()
   return isRecord(input) && input['organizationId'] === organizationId && !('organizationSlug' in input)
 }

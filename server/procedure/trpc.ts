@@ -35,28 +35,28 @@ type MetaOfAll = {
   /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
   /** Resource and action of the permission table that an API key with permissions needs. Some guards set it. */
-  needs?: readonly [resource: string, action: string]
+  requiredPermission?: readonly [resource: string, action: string]
   /** The caller is signed in: the limit counts by user, not by network. */
   perUser?: true
   /**
    * The call is about one organization, which is compared with that of an API key: by a guard (organization/guard.ts),
    * or for `by_input` through its `organizationId`. Keys of an organization may make no other call.
    */
-  isScoped?: true | 'by_input'
+  organizationScope?: true | 'by_input'
   /** The call gives another user the `role` of its input. A key with permissions may only give that of a member. */
   grantsRole?: true
   /** The refusal when there is no session, if not UNAUTHORIZED. */
   unauthorized?: RefusalKey
   /** The input is the bytes of a picture: the body of the request, of any content type. Served over REST only. */
-  takes?: 'picture'
+  bodyType?: 'picture'
   /** The response is a `PdfDocument`. Served over REST only. */
-  returns?: 'pdf'
+  responseType?: 'pdf'
   /** Output schema of a procedure that returns JSON text, used instead of `.output()`. */
-  answers?: ZodType
+  jsonOutput?: ZodType
   /** The call creates a session: it may not be called from an untrusted page, even without cookies (SEC-36). */
   startsSession?: true
   /** Set by the guard: the refusal if the operator has switched the capability off. */
-  disabled?: RefusalKey
+  disabledRefusal?: RefusalKey
   /** Set by the guard. Callers without a session, token or key are refused. */
   needsSession?: true
   /** Set by the guard. Sessions older than the fresh age are refused. */

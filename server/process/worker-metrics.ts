@@ -12,7 +12,7 @@ type MetricsOfOne = z.infer<typeof MetricsOfOne>['metrics']
 /**
  * How long the primary waits for its workers, in milliseconds. If a worker does not answer, its last values are used.
  */
-const answerMs = 5_000
+const responseTimeoutMs = 5_000
 
 /** In a worker: answers the primary. The returned function sends the last values before the process ends. */
 export function answerMetrics(registry: Registry): () => Promise<void> {
@@ -65,7 +65,7 @@ export function collectMetrics(): () => Promise<string> {
   })
   const requestMetrics = (worker: Worker) =>
     new Promise<void>((done) => {
-      const timer = setTimeout(done, answerMs)
+      const timer = setTimeout(done, responseTimeoutMs)
       waiting.set(worker.id, [
         ...(waiting.get(worker.id) ?? []),
         () => {

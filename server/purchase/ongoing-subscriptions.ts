@@ -3,7 +3,7 @@ import { ongoingStatuses } from '../../shared/payment.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockForDeletion } from '../session/locks.ts'
-import { hasForeignPurchases, isOfAnotherUser } from './purchases-of-others.ts'
+import { hasPurchasesOfOthers, isOfAnotherUser } from './purchases-of-others.ts'
 
 /** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }
@@ -15,7 +15,7 @@ export type OngoingSubscription = {
   organizationId: string | null
 }
 
-const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
+const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnotherUser('u.id')))
 
 /**
  * Subscriptions that will be charged again. Excludes those that end at their next billing date. For a user, also those

@@ -1,5 +1,5 @@
 /** States of a payment that waits for the buyer. After a week, the buyer will not return. */
-const waiting = `('requires_payment_method', 'requires_confirmation', 'requires_customer_action')`
+const awaitingBuyerStatuses = `('requires_payment_method', 'requires_confirmation', 'requires_customer_action')`
 
 /**
  * SQL: whether a payment or subscription of this alias is more than an attempt that failed, was cancelled or was
@@ -8,26 +8,27 @@ const waiting = `('requires_payment_method', 'requires_confirmation', 'requires_
  */
 const isPurchase = {
   Payment: (row: string) => `(${row}.status is null or (${row}.status not in ('failed', 'cancelled')
-    and not (${row}.status in ${waiting} and ${row}."createdAt" < now() - interval '7 days')))`,
+    and not (${row}.status in ${awaitingBuyerStatuses} and ${row}."createdAt" < now() - interval '7 days')))`,
   Subscription: (row: string) => `${row}.status is distinct from 'failed'`,
   LicenseKey: () => 'true',
 } as const
 
 /**
- * SQL: whether there are purchases under a customer of which `isForeign` says that they belong to someone else. The
- * former and the next holder of an email address never see each other's purchases (SEC-116), so these decide who sees a
- * customer, what a deletion has to wait for, and what is assigned to the buyer. Failed attempts decide nothing: anyone
- * can make them. One that succeeds after the next holder has got the purchases stays with its owner, and closes the
- * portal to both.
+ * SQL: whether there are purchases under a customer of which `belongsToOther` says that they belong to someone else.
+ *
+ * The provider's portal shows all purchases of a customer, and the previous and the next user of an email address must not
+ * see each other's (SEC-116). Therefore purchases of others decide who sees a customer, what a deletion has to wait for,
+ * and what is assigned to the buyer. Failed attempts are ignored, because anyone can make them. One that succeeds after
+ * the next user has got the purchases stays with its owner; the portal is then closed to both.
  */
-export function hasForeignPurchases(
+export function hasPurchasesOfOthers(
   customerId: string,
-  isForeign: (row: string) => string,
+  belongsToOther: (row: string) => string,
   tables: readonly (keyof typeof isPurchase)[] = ['Payment', 'Subscription', 'LicenseKey'],
 ): string {
   const exists = tables.map(
     (table) => `exists (select from "${table}" t
-      where t."customerId" = ${customerId} and ${isPurchase[table]('t')} and ${isForeign('t')})`,
+      where t."customerId" = ${customerId} and ${isPurchase[table]('t')} and ${belongsToOther('t')})`,
   )
   return `(${exists.join(' or ')})`
 }

@@ -55,16 +55,16 @@ export async function readBearer(app: App, credential: Credential, now: Date): P
 async function readToken(app: App, token: string, now: Date): Promise<BearerCaller | undefined> {
   const claims = await verifyAccessToken(app.signingKeys, token, { issuer: app.config.appOrigin, now })
   if (!claims) return undefined
-  const { gid: row, client_id: clientId, sub: userId } = claims
+  const { gid: grantRowId, client_id: clientId, sub: userId } = claims
   // A token without its grant, for example after the application was removed, is invalid here.
-  const found = await findSessionOfGrant(app.pool, { row, clientId, userId })
+  const found = await findSessionOfGrant(app.pool, { grantRowId, clientId, userId })
   if (!found || !isCurrent(found, now)) return undefined
   return {
     ...found,
     // The session may have received its second factor after the grant that the token came from.
     secondFactor: claims.acr === assuranceLevels.two ? found.secondFactor : null,
     sessionToken: '',
-    authenticated: { kind: 'access_token', id: `${clientId}:${row}` },
+    authenticated: { kind: 'access_token', id: `${clientId}:${grantRowId}` },
   }
 }
 

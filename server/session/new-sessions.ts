@@ -92,7 +92,7 @@ export async function createSession(
       basis: JSON.stringify(basis ?? null),
       passwordVersionInCookie: input.passwordVersionInCookie,
       secondFactor: input.secondFactor,
-      inheritedFactor: input.inheritedSecondFactor,
+      inheritedSecondFactor: input.inheritedSecondFactor,
       event: eventParameters(origin, event),
     }
     const { rows } = await pool.query<Created>(insert(parameters))
@@ -126,7 +126,7 @@ export const factorsOfApp = ['totp', 'recovery_code', 'trusted_device'] as const
 
 const insert = statement(
   'sessions.create',
-  `with owner as (
+  `with account_user as (
     select ("bannedAt" is not null and ("banExpiresAt" is null or "banExpiresAt" > :now)) as "isBanned",
       "twoFactorEnabled",
       coalesce("passwordVersion" = :passwordVersionInCookie::int, false) as "isKnownDevice", "passwordVersion",
@@ -138,39 +138,39 @@ const insert = statement(
   password as (
     select 1 from "Account" where "userId" = :session.userId and password = :basis::jsonb->>'passwordHash' for share),
   identity as (select 1 from "Account" where "userId" = :session.userId and id = :basis::jsonb->>'identityId' for share),
-  former as (
+  replaced_session as (
     select "secondFactor" from "Session" where "userId" = :session.userId and id = :basis::jsonb->>'sessionId' for share),
   passkey as (select 1 from "Passkey" where "userId" = :session.userId and id = :basis::jsonb->>'passkeyId' for share),
-  strength as (
+  checked_user as (
     select "isBanned", "activeOrganizationId", "secondFactor",
       "twoFactorEnabled" and "secondFactor" is null as "needsFactor"
     from (
       -- An authenticator app that was removed in the meantime does not count as a second factor.
       select *, case when "twoFactorEnabled" or factor <> all('{${factorsOfApp.join(',')}}') then factor end as "secondFactor"
       from (
-        select *, coalesce(:secondFactor, (select "secondFactor" from former where "secondFactor" = :inheritedFactor)) as factor
-        from owner) found
-    ) checked),
-  beyond as (
+        select *, coalesce(:secondFactor, (select "secondFactor" from replaced_session where "secondFactor" = :inheritedSecondFactor)) as factor
+        from account_user) found
+    ) with_factor),
+  excess_sessions as (
     delete from "Session" where id in (
       select id from "Session" where "userId" = :session.userId order by "createdAt" desc, id desc offset ${maxSessions - 1})),
   created as (
     insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress",
       "userAgent", "activeOrganizationId", method, "secondFactor")
     select :session.id, :session.token, :tokenHash, :session.userId, :session.expiresAt, :now, :now, :remembered,
-      :session.ipAddress, :session.userAgent, "activeOrganizationId", :event.data::jsonb->>'method', "secondFactor" from strength
+      :session.ipAddress, :session.userAgent, "activeOrganizationId", :event.data::jsonb->>'method', "secondFactor" from checked_user
     where not "isBanned" and not "needsFactor"
       and (:basis::jsonb->>'passwordHash' is null or exists (select from password))
       and (:basis::jsonb->>'identityId' is null or exists (select from identity))
-      and (:basis::jsonb->>'sessionId' is null or exists (select from former))
+      and (:basis::jsonb->>'sessionId' is null or exists (select from replaced_session))
       and (:basis::jsonb->>'passkeyId' is null or exists (select from passkey))
       and (:basis::jsonb->>'passwordVersion' is null
-        or (:basis::jsonb->>'passwordVersion')::int = (select "passwordVersion" from owner))
+        or (:basis::jsonb->>'passwordVersion')::int = (select "passwordVersion" from account_user))
     returning id),
-  used as (
+  last_organization as (
     update "User" set "lastOrganizationId" = :session.activeOrganizationId from created
     where "User".id = :session.userId and :session.activeOrganizationId is not null),
-  ${recordSql({ from: 'created, owner', data: `jsonb_build_object('newDevice', not owner."isKnownDevice")` })}
-  select owner."isBanned", "needsFactor", "isKnownDevice", "passwordVersion", owner."activeOrganizationId",
-    exists (select from created) as "isCreated" from owner, strength`,
+  ${recordSql({ from: 'created, account_user', data: `jsonb_build_object('newDevice', not account_user."isKnownDevice")` })}
+  select account_user."isBanned", "needsFactor", "isKnownDevice", "passwordVersion", account_user."activeOrganizationId",
+    exists (select from created) as "isCreated" from account_user, checked_user`,
 )

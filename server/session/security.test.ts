@@ -335,7 +335,7 @@ describe('development pages (SEC-112)', () => {
     const testApp = await createTestApp({ APP_URL: 'http://foyer.example' })
     expect((await testApp.browser().request('/dev/mail')).status).toBe(404)
     const { body } = await testApp.browser().request('/api/trpc/session.options')
-    expect(body.result.data.hasMailbox).toBe(false)
+    expect(body.result.data.hasDevMailbox).toBe(false)
   })
 })
 
@@ -450,9 +450,9 @@ describe('deleting with the emailed link', () => {
     expect(preview.body).toEqual({
       email: owner.email,
       memberships: 2,
-      alone: [{ name: owner.organization.name, slug: owner.organization.slug }],
+      deletedOrganizations: [{ name: owner.organization.name, slug: owner.organization.slug }],
       subscriptions: [],
-      blocked: [{ name: 'Shared', slug: shared.slug }],
+      organizationsWithoutOtherOwner: [{ name: 'Shared', slug: shared.slug }],
     })
     expect((await owner.browser.post('/delete-user', { password })).body.code).toBe(
       'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER',

@@ -41,20 +41,24 @@ export async function findSessionById(pool: Pool, id: string): Promise<FoundSess
 }
 
 /**
- * Finds a session by its id, as long as its token's hash starts with `mark`, which means that the token was not
+ * Finds a session by its id, as long as its token's hash starts with this text, which means that the token was not
  * renewed.
  */
-export async function findSessionByHashPrefix(pool: Pool, id: string, mark: string): Promise<FoundSession | undefined> {
-  const { rows } = await pool.query<SessionColumns>(asArrays(byHashPrefix({ id, mark })))
+export async function findSessionByHashPrefix(
+  pool: Pool,
+  id: string,
+  tokenHashPrefix: string,
+): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<SessionColumns>(asArrays(byHashPrefix({ id, tokenHashPrefix })))
   return rows[0] && toFoundSession(rows[0])
 }
 
 /** Finds the session that a grant currently belongs to, by the grant's row id: another may have replaced the first. */
 export async function findSessionOfGrant(
   pool: Pool,
-  { row, clientId, userId }: { row: string; clientId: string; userId: string },
+  { grantRowId, clientId, userId }: { grantRowId: string; clientId: string; userId: string },
 ): Promise<FoundSession | undefined> {
-  const { rows } = await pool.query<SessionColumns>(asArrays(ofGrant({ row, userId, clientId })))
+  const { rows } = await pool.query<SessionColumns>(asArrays(ofGrant({ grantRowId, userId, clientId })))
   return rows[0] && toFoundSession(rows[0])
 }
 
@@ -146,13 +150,13 @@ const findSql = `select ${named.join(',')} from "Session" s join "User" u on u.i
 const byTokenHash = statement('sessions.find', `${findSql} where s."tokenHash" = :tokenHash`)
 const byId = statement('sessions.findById', `${findSql} where s.id = :id`)
 const byHashPrefix = statement(
-  'sessions.findMarked',
-  `${findSql} where s.id = :id and starts_with(s."tokenHash", :mark)`,
+  'sessions.findByHashPrefix',
+  `${findSql} where s.id = :id and starts_with(s."tokenHash", :tokenHashPrefix)`,
 )
 const ofGrant = statement(
   'sessions.findOfGrant',
   `${findSql} join "OAuthArtifact" a on a."sessionId" = s.id and a."userId" = s."userId"
-      where a.id = :row and a."userId" = :userId and a."clientId" = :clientId and a.kind = 'Grant'`,
+      where a.id = :grantRowId and a."userId" = :userId and a."clientId" = :clientId and a.kind = 'Grant'`,
 )
 
 /** The values of `columns`, in order. */

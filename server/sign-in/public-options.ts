@@ -17,6 +17,6 @@ export function publicOptions({ config, outbox }: Pick<App, 'config' | 'outbox'>
     hasCheckout: config.payments !== undefined,
     providers: config.shownProviders,
     trustedOrigins: [...config.trustedOrigins],
-    hasMailbox: !outbox.hasMailServer && config.hasDevelopmentPages,
+    hasDevMailbox: !outbox.hasMailServer && config.hasDevelopmentPages,
   }
 }

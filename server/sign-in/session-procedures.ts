@@ -17,7 +17,7 @@ export const sessionProcedures = {
     .meta({
       rest: 'GET /get-session',
       summary: 'The current session and its user, or null',
-      answers: CurrentSession.nullable(),
+      jsonOutput: CurrentSession.nullable(),
     })
     .input(GetSession)
     .query(async ({ ctx, input }) => jsonText<z.output<typeof CurrentSession> | null>(await readSession(ctx, input))),

@@ -341,7 +341,7 @@ describe('feature settings', () => {
       const options = await one.browser().trpc.session.options.query()
       return Object.entries(options).flatMap(([name, value]) => (value === true || value === 'on' ? [name] : []))
     }
-    expect(await offered(none)).toEqual(['hasMailbox'])
+    expect(await offered(none)).toEqual(['hasDevMailbox'])
     expect(await offered(testApp)).toEqual([
       'emailPassword',
       'emailCode',
@@ -350,7 +350,7 @@ describe('feature settings', () => {
       'emailChange',
       'userDeletion',
       'organizationCreation',
-      'hasMailbox',
+      'hasDevMailbox',
     ])
   })
 

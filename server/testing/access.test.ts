@@ -126,7 +126,10 @@ const ofKeys = `
 it('a procedure that is open to API keys has the scope and the permission that this list says (SEC-40)', () => {
   const declared = proceduresOf(appRouter)
     .filter(({ meta }) => (meta.openTo as string[] | undefined)?.includes('api_key'))
-    .map(({ name, meta }) => `${name}: ${String(meta.isScoped ?? '-')} ${meta.needs?.join('.') ?? '-'}`)
+    .map(
+      ({ name, meta }) =>
+        `${name}: ${String(meta.organizationScope ?? '-')} ${meta.requiredPermission?.join('.') ?? '-'}`,
+    )
   expect(declared.toSorted()).toEqual(ofKeys.trim().split(/\n\s*/))
 })
 

@@ -8,7 +8,7 @@ import { isUnavailable } from '../foundation/database-errors.ts'
 import { isRecord } from '../foundation/records.ts'
 import { rejectMalformedInput } from '../procedure/input.ts'
 import { importOrganization, type ImportState } from './import-organization.ts'
-import { emptyTaken, importUsers } from './import-users.ts'
+import { noUsedValues, importUsers } from './import-users.ts'
 import { linesOf } from './lines.ts'
 import type { Numbered, Outcome } from './outcome.ts'
 
@@ -32,12 +32,18 @@ export async function importLines(
   input: Readable,
   { dryRun, onOutcomes }: Options,
 ): Promise<void> {
-  const unstored = new Map<string, string>()
+  const dryRunUsers = new Map<string, string>()
   const seenIds = new Set<string>()
   let hasUsers = false
   let batches = 0
-  const known: ImportState = { seenIds, hasUsers: () => hasUsers, unstored, ids: new Set<string>(), slugs: new Map() }
-  const memory = emptyTaken()
+  const known: ImportState = {
+    seenIds,
+    hasUsers: () => hasUsers,
+    dryRunUsers,
+    ids: new Set<string>(),
+    slugs: new Map(),
+  }
+  const dryRunValues = noUsedValues()
   let waiting: Numbered<UserLine>[] = []
   let bytes = 0
   let line = 0
@@ -48,7 +54,7 @@ export async function importLines(
    */
   async function importBatch(lines: readonly Numbered<UserLine>[]): Promise<Outcome[]> {
     try {
-      return await withRetries(() => importUsers(app, lines, { dryRun, memory }))
+      return await withRetries(() => importUsers(app, lines, { dryRun, dryRunValues }))
     } catch (error) {
       const [only, ...more] = lines
       if (isUnavailable(error)) throw error
@@ -67,8 +73,8 @@ export async function importLines(
     if (dryRun) {
       const imported = new Set(outcomes.filter(({ result }) => result === 'imported').map(({ line: at }) => at))
       for (const { value } of waiting.filter(({ line: at }) => imported.has(at))) {
-        unstored.set(value.email, value.id ?? value.email)
-        if (value.id !== undefined) unstored.set(value.id, value.id)
+        dryRunUsers.set(value.email, value.id ?? value.email)
+        if (value.id !== undefined) dryRunUsers.set(value.id, value.id)
       }
     }
     waiting = []

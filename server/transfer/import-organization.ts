@@ -29,7 +29,7 @@ export type ImportState = {
   /** Whether the file contains lines of users. Without any, ids refer to existing users. */
   hasUsers: () => boolean
   /** Users that a dry run has not stored, by email address and id. */
-  unstored: ReadonlyMap<string, string>
+  dryRunUsers: ReadonlyMap<string, string>
   /** Organizations that a dry run has not stored, by slug. */
   slugs: Map<string, string | undefined>
   /** Ids of objects that a dry run has not stored: `organization ID`, `team ID`, `member ID`. */
@@ -116,7 +116,7 @@ async function membersOf(
   { members, teams }: OrganizationLine,
   {
     notes,
-    known: { seenIds, hasUsers, unstored },
+    known: { seenIds, hasUsers, dryRunUsers },
     requiresVerifiedEmail,
   }: { notes: string[]; known: ImportState; requiresVerifiedEmail: boolean },
 ): Promise<FoundRows[]> {
@@ -134,7 +134,7 @@ async function membersOf(
   const seen = new Set<string>()
   return members.flatMap(({ id, userId, email, role, team, createdAt }) => {
     const name = userId ?? email ?? ''
-    const found = stored.get(name) ?? unstored.get(name)
+    const found = stored.get(name) ?? dryRunUsers.get(name)
     const roles = rolesOf([role].flat().join(','))
     if (found === undefined || seen.has(found) || roles.length === 0) {
       const isElsewhere = users.some(({ id }) => id === name)

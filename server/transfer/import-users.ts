@@ -35,7 +35,7 @@ type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }
 export async function importUsers(
   app: App & EventOrigin,
   lines: readonly Numbered<UserLine>[],
-  { dryRun, memory }: { dryRun: boolean; memory: Taken },
+  { dryRun, dryRunValues }: { dryRun: boolean; dryRunValues: UsedValues },
 ): Promise<Outcome[]> {
   return transaction(app, async (tx) => {
     await lockImports(tx)
@@ -51,9 +51,9 @@ export async function importUsers(
       ),
     )
     // A dry run keeps the values that it would have stored in memory.
-    const taken = dryRun ? memory : emptyTaken()
+    const taken = dryRun ? dryRunValues : noUsedValues()
     const imported = new Map(holders.map(({ id, importedEmail }) => [id, importedEmail]))
-    const typedOnly = new Set(holders.filter(({ isOwn }) => !isOwn).map(({ id }) => id))
+    const usersWithUnownedEmail = new Set(holders.filter(({ isOwn }) => !isOwn).map(({ id }) => id))
     for (const { id, email, previousEmail, username } of holders) {
       taken.ids.add(id)
       taken.emails.set(email, id)
@@ -72,7 +72,7 @@ export async function importUsers(
       if (isKnown || (holder !== undefined && holder === (value.id ?? holder))) {
         outcome.result = 'existing'
         outcome.id = isKnown ? value.id : holder
-        if (typedOnly.has(outcome.id ?? ''))
+        if (usersWithUnownedEmail.has(outcome.id ?? ''))
           outcome.notes.push('another person has signed up with the email address and not verified it')
         continue
       }
@@ -117,9 +117,9 @@ export async function importUsers(
 }
 
 /** Values that existing users have. */
-type Taken = { ids: Set<string>; emails: Map<string, string>; usernames: Set<string>; identities: Set<string> }
+type UsedValues = { ids: Set<string>; emails: Map<string, string>; usernames: Set<string>; identities: Set<string> }
 
-export function emptyTaken(): Taken {
+export function noUsedValues(): UsedValues {
   return { ids: new Set(), emails: new Map(), usernames: new Set(), identities: new Set() }
 }
 
@@ -127,7 +127,7 @@ export function emptyTaken(): Taken {
 function prepare(
   value: UserLine,
   { notes }: Outcome,
-  { now, taken }: { now: Date; taken: Taken },
+  { now, taken }: { now: Date; taken: UsedValues },
 ): Omit<Prepared, 'outcome'> {
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? now
@@ -178,7 +178,7 @@ function prepare(
   return { user, accounts }
 }
 
-function usernameOf({ username: typed }: UserLine, notes: string[], taken: Taken): string | null {
+function usernameOf({ username: typed }: UserLine, notes: string[], taken: UsedValues): string | null {
   if (!typed) return null
   const username = normalizeUsername(typed)
   if (usernameProblem(typed)) notes.push(`the username ${typed} is not allowed`)

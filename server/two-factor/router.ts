@@ -43,7 +43,7 @@ export const twoFactorRouter = router({
     recoveryCodes: await countRecoveryCodes(db, user.id),
     hasPassword: (await findPassword(db, user.id)) !== undefined,
     isConfirmed: sessionHasSecondFactor({ secondFactor }),
-    isRequired: user.role === 'admin' && config.requiresAdminFactor,
+    isRequired: user.role === 'admin' && config.requiresSecondFactorOfAdministrators,
   })),
 
   /** The pending second step in this browser, or null. */

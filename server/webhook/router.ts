@@ -98,7 +98,7 @@ export const webhookRouter = router({
       openTo: ['api_key', 'impersonator'],
       rest: 'GET /api/events',
       summary: 'Events after a given one, in the order in which they were recorded',
-      needs: ['event', 'list'],
+      requiredPermission: ['event', 'list'],
     })
     .input(ReplayEvents)
     .output(ReplayedEvents)

@@ -1,9 +1,9 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Tx } from '../../foundation/database.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { hasForeignPurchases, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
+import { hasPurchasesOfOthers, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
 
-const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('u.id')))
+const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnotherUser('u.id')))
 
 /**
  * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.

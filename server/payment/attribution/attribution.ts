@@ -118,9 +118,9 @@ const attribute = statement(
       (select nullif(email, '') from customer))),
   -- The first payment of a subscription may arrive before it; every other object waits for the one that it refers to,
   -- and for its owner.
-  complete as (
+  own_reference as (
     select (:parentPaymentId::text is null and (:parentSubscriptionId::text is null or :ownPaymentId::text is not null))
-      or exists (select from parent where "userId" is not null or "organizationId" is not null) as "is"),
+      or exists (select from parent where "userId" is not null or "organizationId" is not null) as "isResolved"),
   candidates as (
     select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
     union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
@@ -130,7 +130,7 @@ const attribute = statement(
     union all (select 3, "organizationId", "userId" from "Payment"
       where "subscriptionId" = :ownSubscriptionId and ("organizationId" is not null or "userId" is not null)
       order by "createdAt", "paymentId" limit 1)
-    union all select 4, "organizationId", "userId" from customer where (select "is" from complete)
+    union all select 4, "organizationId", "userId" from customer where (select "isResolved" from own_reference)
       -- A customer whose email address now belongs to another user does not represent its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
       -- A customer with an unverified email address gets only purchases whose checkout names its owner.
@@ -139,13 +139,13 @@ const attribute = statement(
       -- A customer that came with a transfer gets no guest purchase of its former user.
       and ("transferredFromUserId" is null or not exists (select from verified where verified.id = customer."transferredFromUserId"))
     -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
-    union all select 5, null, id from verified where (select "is" from complete)
+    union all select 5, null, id from verified where (select "isResolved" from own_reference)
       and not exists (select from customer where "isEmailUnverified" and verified.email is distinct from "lastSentEmail")),
-  unused_link as (
-    select :checkoutId::text is not null and not :isCompleted::boolean and not exists (select from binding) as "is"),
+  payment_link as (
+    select :checkoutId::text is not null and not :isCompleted::boolean and not exists (select from binding) as "isUnused"),
   best as (
     select rank, "organizationId", "userId" from candidates
-    where ("organizationId" is not null or "userId" is not null) and (rank < 4 or not (select "is" from unused_link))
+    where ("organizationId" is not null or "userId" is not null) and (rank < 4 or not (select "isUnused" from payment_link))
     order by rank limit 1)
   select
     (select id from "Organization" where id = (select "organizationId" from best) for key share) as "organizationId",
@@ -154,7 +154,7 @@ const attribute = statement(
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
     coalesce((select rank from best) >= 4, false) as "isByCustomer",
     (select "organizationId" from customer) is not null as "isOrganizationsCustomer",
-    (select "is" from unused_link) and not exists (select from best) as "awaitsFirstPurchase",
+    (select "isUnused" from payment_link) and not exists (select from best) as "awaitsFirstPurchase",
     exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
       or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)
       or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subscriptionId" = :ownSubscriptionId)

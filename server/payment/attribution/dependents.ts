@@ -1,6 +1,6 @@
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { hasForeignPurchases } from '../../purchase/purchases-of-others.ts'
+import { hasPurchasesOfOthers } from '../../purchase/purchases-of-others.ts'
 import { billingOwnerColumns, type BillingOwner } from '../billing-owner/billing-owner.ts'
 import type { PaymentObject } from '../objects/object.ts'
 
@@ -77,18 +77,18 @@ export const isAssignableSql = (table: 'Payment' | 'Subscription', id: string) =
 
 const claim = (table: 'Payment' | 'Subscription', id: string) => `
   update "${table}" t set "userId" = :userId, "organizationId" = :organizationId
-  where "customerId" = :customerId and ${isUnassignedSql} and not (select "is" from shared) and ${isAssignableSql(table, id)}
+  where "customerId" = :customerId and ${isUnassignedSql} and not (select "hasOtherOwners" from shared_customer) and ${isAssignableSql(table, id)}
   returning ${id}`
 
 const claimAll = statement(
   'payments.claim',
-  `with shared as (select ${hasForeignPurchases(':customerId', belongsToOtherOwnerSql)} as "is"),
+  `with shared_customer as (select ${hasPurchasesOfOthers(':customerId', belongsToOtherOwnerSql)} as "hasOtherOwners"),
   payments as (${claim('Payment', '"paymentId"')}),
   subscriptions as (${claim('Subscription', '"subscriptionId"')}),
   -- A key waits for its purchase, which may turn out to have another owner.
   keys as (
     update "LicenseKey" k set "userId" = :userId, "organizationId" = :organizationId
-    where "customerId" = :customerId and ${isUnassignedSql} and not (select "is" from shared)
+    where "customerId" = :customerId and ${isUnassignedSql} and not (select "hasOtherOwners" from shared_customer)
       and ("paymentId" in (select "paymentId" from payments) or "subscriptionId" in (select "subscriptionId" from subscriptions)
         or ("paymentId" is null and "subscriptionId" is null)) returning id)
   ${markAppliedSql(

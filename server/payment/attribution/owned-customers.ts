@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { hasForeignPurchases, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
+import { hasPurchasesOfOthers, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
 import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 
 /**
@@ -30,13 +30,13 @@ const isOfOtherOwner = (row: string) =>
  */
 export const hasOnlyOwnPurchases = Prisma.raw(
   // A license key waits for its purchase, and has no owner until then.
-  `not ${hasForeignPurchases('c."customerId"', isOfOtherOwner, ['Payment', 'Subscription'])}`,
+  `not ${hasPurchasesOfOthers('c."customerId"', isOfOtherOwner, ['Payment', 'Subscription'])}`,
 )
 
 /** Whether there are purchases without a user: of no owner, or of an organization. */
-const hasUnassigned = Prisma.raw(hasForeignPurchases('c."customerId"', (row) => `${row}."userId" is null`))
+const hasUnassigned = Prisma.raw(hasPurchasesOfOthers('c."customerId"', (row) => `${row}."userId" is null`))
 /** Whether there are purchases of another owner than the user in the CTE `me`. */
-const ofAnotherUser = Prisma.raw(hasForeignPurchases('c."customerId"', isOfAnotherUser('(select id from me)')))
+const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnotherUser('(select id from me)')))
 
 /**
  * Returns the provider's customers that represent an owner, newest first:

@@ -108,12 +108,12 @@ const moves = (
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
 export async function lockNewOwner(sql: PgTransaction, owner: BillingOwner): Promise<boolean> {
   const { userId, organizationId } = billingOwnerColumns(owner)
-  const { rows } = await sql.query<{ is: boolean }>(
+  const { rows } = await sql.query<{ exists: boolean }>(
     `select (select id from "User" where id = $1 for key share) is not null
-      or (select id from "Organization" where id = $2 for key share) is not null as "is"`,
+      or (select id from "Organization" where id = $2 for key share) is not null as "exists"`,
     [userId, organizationId],
   )
-  return rows[0]?.is ?? false
+  return rows[0]?.exists ?? false
 }
 
 /** A purchase by the ids of its event. A correction also moves one that has an owner. */

@@ -26,4 +26,4 @@ export function billingOwnerKey(owner: BillingOwner): string {
 }
 
 /** A page of an owner's rows, after the row with the id in `cursor`. */
-export type OwnerPage = { owner: BillingOwner; limit?: number | undefined; cursor?: string | undefined }
+export type BillingOwnerPage = { owner: BillingOwner; limit?: number | undefined; cursor?: string | undefined }

@@ -6,7 +6,7 @@ import { requireBillingOwner } from './require-billing-owner.ts'
  * billing the caller must manage, or else the caller's own. An API key needs the permission to change the organization.
  */
 export const billingOwnerProcedure = authenticatedBase
-  .meta({ isScoped: 'by_input', needs: ['organization', 'update'] })
+  .meta({ organizationScope: 'by_input', requiredPermission: ['organization', 'update'] })
   .use(async ({ ctx, input, next }) =>
     next({ ctx: { owner: await requireBillingOwner(ctx, organizationIdOf(input)) } }),
   )

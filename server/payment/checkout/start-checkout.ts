@@ -10,7 +10,7 @@ import { ownerMetadata } from '../attribution/signed-metadata.ts'
 import { type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
 import { ownerEvent, requireBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { createCustomer } from '../customers/create-customer.ts'
-import { callProvider, providerStatus } from '../provider/provider-api.ts'
+import { callPaymentProvider, paymentProviderStatus } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 import { checkoutBody } from './checkout-body.ts'
 import { checkoutLink } from './checkout-link.ts'
@@ -44,7 +44,7 @@ export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
 
 const CheckoutSession = z.object({ checkout_url: z.url({ protocol: /^https?$/ }) })
 
-type SessionBody = Parameters<Parameters<Parameters<typeof callProvider>[2]>[0]['checkoutSessions']['create']>[0]
+type SessionBody = Parameters<Parameters<Parameters<typeof callPaymentProvider>[2]>[0]['checkoutSessions']['create']>[0]
 
 type NewSession = {
   owner: BillingOwner
@@ -68,12 +68,12 @@ async function createCheckoutSession(
   }
   try {
     // Countries, currencies and languages are plain text here, and validated by the provider.
-    const made = await callProvider(ctx.config.payments, CheckoutSession, (client) =>
+    const made = await callPaymentProvider(ctx.config.payments, CheckoutSession, (client) =>
       client.checkoutSessions.create(session as SessionBody),
     )
     return made.checkout_url
   } catch (error) {
-    const status = providerStatus(error)
+    const status = paymentProviderStatus(error)
     if ((status === 404 || status === 422) && (await isCustomerMissing(ctx, customerId))) return undefined
     throw error
   }
@@ -82,10 +82,10 @@ async function createCheckoutSession(
 /** Whether the provider does not know this customer, as after a change from test to live mode. */
 async function isCustomerMissing(ctx: Context, customerId: string): Promise<boolean> {
   try {
-    await callProvider(ctx.config.payments, z.unknown(), (client) => client.customers.retrieve(customerId))
+    await callPaymentProvider(ctx.config.payments, z.unknown(), (client) => client.customers.retrieve(customerId))
     return false
   } catch (error) {
-    return providerStatus(error) === 404
+    return paymentProviderStatus(error) === 404
   }
 }
 

@@ -7,10 +7,10 @@ import { findUserById } from '../../session/users.ts'
 import { countCustomers, linkOwnCustomer } from '../attribution/customers.ts'
 import { findOwnCustomer } from '../attribution/owned-customers.ts'
 import { type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
-import { callProvider, type PaymentSettings } from '../provider/provider-api.ts'
+import { callPaymentProvider, type PaymentSettings } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 
-const Made = z.object({ customer_id: z.string().min(1).max(256) })
+const CreatedCustomer = z.object({ customer_id: z.string().min(1).max(256) })
 
 /** Concurrent first checkouts of one owner get the same customer. Later ones find its row. */
 const resultTtlSeconds = 60
@@ -26,10 +26,10 @@ export async function createCustomer(ctx: CallerContext, owner: BillingOwner): P
   // Without the count, the request would return the former customer, which the provider no longer knows.
   const count = await countCustomers(ctx.db, owner)
   const key = `customer:${billingOwnerKey(owner)}:${count}`
-  return singleFlight(ctx, { key, resultTtlSeconds }, () => make(ctx, owner))
+  return singleFlight(ctx, { key, resultTtlSeconds }, () => createOnce(ctx, owner))
 }
 
-async function make(ctx: CallerContext, owner: BillingOwner): Promise<string> {
+async function createOnce(ctx: CallerContext, owner: BillingOwner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
   const { email, isEmailUnverified } = await billingEmailOf(ctx)
@@ -46,7 +46,7 @@ export async function createAtProvider(
   settings: PaymentSettings | undefined,
   customer: { email: string; name: string },
 ): Promise<string> {
-  const made = await callProvider(settings, Made, (client) => client.customers.create(customer))
+  const made = await callPaymentProvider(settings, CreatedCustomer, (client) => client.customers.create(customer))
   return made.customer_id
 }
 

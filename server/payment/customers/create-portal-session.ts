@@ -8,7 +8,7 @@ import { markCustomerMissing } from '../attribution/customers.ts'
 import { customersOf } from '../attribution/owned-customers.ts'
 import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 import { ownerEvent, requireBillingOwner } from '../billing-owner/require-billing-owner.ts'
-import { callProvider, providerStatus } from '../provider/provider-api.ts'
+import { callPaymentProvider, paymentProviderStatus } from '../provider/provider-api.ts'
 import { selectPurchasedCustomers } from '../subscriptions/subscriptions.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
@@ -35,13 +35,13 @@ export async function createPortalSession(ctx: CallerContext, { organizationId, 
   const return_url = `${ctx.config.appOrigin}/billing`
   for (const { id } of wanted) {
     try {
-      const { link } = await callProvider(ctx.config.payments, Portal, (client) =>
+      const { link } = await callPaymentProvider(ctx.config.payments, Portal, (client) =>
         client.customers.customerPortal.create(id, { return_url }),
       )
       await record(ctx.db, ctx, { type: 'payment.portal_opened', ...ownerEvent(ctx, owner), data: {} })
       return { link }
     } catch (error) {
-      if (providerStatus(error) !== 404) throw error
+      if (paymentProviderStatus(error) !== 404) throw error
       await markCustomerMissing(ctx.db, id, ctx.now)
     }
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { linkOwnCustomer } from '../attribution/customers.ts'
-import { callProvider } from '../provider/provider-api.ts'
+import { callPaymentProvider } from '../provider/provider-api.ts'
 import { createAtProvider } from './create-customer.ts'
 import {
   findUsersOfOrganizationEmails,
@@ -28,7 +28,9 @@ export async function updateCustomers(app: App): Promise<void> {
   await markVerifiedEmails(app.db)
   for (const { customerId, email, name } of await findOutdatedCustomers(app.db, maxPerRun)) {
     const outcome = await attempt(app, { customerId }, () =>
-      callProvider(app.config.payments, z.unknown(), (client) => client.customers.update(customerId, { email, name })),
+      callPaymentProvider(app.config.payments, z.unknown(), (client) =>
+        client.customers.update(customerId, { email, name }),
+      ),
     )
     if (outcome === 'unreachable') return
     await setCustomerEmail(app.db, { customerId, email, isAccepted: outcome === 'done', now: app.clock() })

@@ -29,7 +29,7 @@ type Result = { isAssigned: boolean }
 
 type ApplyOptions = {
   from: readonly PendingState[]
-  also?: (sql: PgTransaction, result: Result) => Promise<void>
+  afterApply?: (sql: PgTransaction, result: Result) => Promise<void>
   /** Sends no email, because the provider reported this earlier. */
   isSilent?: boolean
 }
@@ -41,7 +41,7 @@ type ApplyOptions = {
 export async function applyStoredEvent(
   app: App,
   event: StoredPaymentEvent,
-  { from, also, isSilent = false }: ApplyOptions,
+  { from, afterApply, isSilent = false }: ApplyOptions,
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
@@ -51,7 +51,7 @@ export async function applyStoredEvent(
       attributeEvent(sql, app.keys.purchases, object, { eventAt: event.occurredAt, now }),
     ])
     const result = await applyAttributed(sql, app, { event, object, attribution, from, isSilent, now })
-    if (result) await also?.(sql, result)
+    if (result) await afterApply?.(sql, result)
     return result
   })
 }

@@ -4,7 +4,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import { pgTransaction } from '../../foundation/transactions.ts'
 import { attributeEvent } from '../attribution/attribution.ts'
 import type { PaymentObject } from '../objects/object.ts'
-import { callProvider } from '../provider/provider-api.ts'
+import { callPaymentProvider } from '../provider/provider-api.ts'
 import { readEnvelope } from '../records/envelope.ts'
 import { lockReferencedObjects } from '../records/locks.ts'
 import { findEventTime } from '../records/reconciled-rows.ts'
@@ -24,7 +24,7 @@ const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.i
 /** How far the provider's clock may be ahead of ours, in milliseconds. */
 const maxAheadMs = 300_000
 
-type Call = Parameters<typeof callProvider>[2]
+type Call = Parameters<typeof callPaymentProvider>[2]
 
 /**
  * Fetches an object from the provider. `call` returns the SDK's `withResponse()`. The time is that of the Date header
@@ -32,7 +32,7 @@ type Call = Parameters<typeof callProvider>[2]
  */
 export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call): Promise<Snapshot> {
   const started = performance.now()
-  const { data, response } = await callProvider(app.config.payments, Answer, call)
+  const { data, response } = await callPaymentProvider(app.config.payments, Answer, call)
   const elapsedMs = performance.now() - started
   const at = new Date(Date.parse(response.headers.get('date') ?? '') - elapsedMs)
   // A time in the future would make all later events count as older.

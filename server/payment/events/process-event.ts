@@ -29,7 +29,7 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
   try {
     const result = await applyStoredEvent(ctx, event, {
       from: pendingStates,
-      also: async (sql, { isAssigned }) => {
+      afterApply: async (sql, { isAssigned }) => {
         await requireAdministratorUntilCommit(sql, ctx.user.id)
         await recordWith(sql, ctx, by(isAssigned))
       },

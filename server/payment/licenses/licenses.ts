@@ -7,7 +7,7 @@ import type {
   DeactivateLicense,
   ValidateLicense,
 } from '../../../shared/payment.ts'
-import { callProvider, type PaymentSettings, providerStatus } from '../provider/provider-api.ts'
+import { callPaymentProvider, type PaymentSettings, paymentProviderStatus } from '../provider/provider-api.ts'
 
 type Settings = PaymentSettings | undefined
 
@@ -18,7 +18,7 @@ export async function activateLicense(
   settings: Settings,
   { licenseKey: license_key, name }: z.output<typeof ActivateLicense>,
 ): Promise<z.input<typeof ActivatedLicense>> {
-  const { id, product } = await callProvider(settings, Activated, (client) =>
+  const { id, product } = await callPaymentProvider(settings, Activated, (client) =>
     client.licenses.activate({ license_key, name }),
   )
   return { instanceId: id, productId: product.product_id }
@@ -29,7 +29,7 @@ export async function deactivateLicense(
   settings: Settings,
   { licenseKey: license_key, instanceId: license_key_instance_id }: z.output<typeof DeactivateLicense>,
 ): Promise<void> {
-  await callProvider(settings, z.unknown(), (client) =>
+  await callPaymentProvider(settings, z.unknown(), (client) =>
     client.licenses.deactivate({ license_key, license_key_instance_id }),
   )
 }
@@ -40,7 +40,7 @@ export async function validateLicense(
   { licenseKey: license_key, instanceId }: z.output<typeof ValidateLicense>,
 ): Promise<boolean> {
   const named = { license_key, ...(instanceId !== undefined && { license_key_instance_id: instanceId }) }
-  const { valid } = await callProvider(settings, z.object({ valid: z.boolean() }), (client) =>
+  const { valid } = await callPaymentProvider(settings, z.object({ valid: z.boolean() }), (client) =>
     client.licenses.validate(named).catch(whenUnknown({ valid: false })),
   )
   return valid
@@ -63,7 +63,7 @@ export async function checkDiscount(
 ): Promise<z.input<typeof CheckedDiscount>> {
   // In a URL path these are not names.
   if (code === '.' || code === '..') return { isValid: false, type: null, amount: null }
-  const found = await callProvider(settings, z.union([Discount, z.literal('unknown')]), (client) =>
+  const found = await callPaymentProvider(settings, z.union([Discount, z.literal('unknown')]), (client) =>
     client.discounts.retrieveByCode(code).catch(whenUnknown('unknown' as const)),
   )
   if (found === 'unknown') return { isValid: false, type: null, amount: null }
@@ -78,7 +78,7 @@ export async function checkDiscount(
 /** A code that the provider does not know gets a regular answer instead of a refusal. */
 function whenUnknown<Answer>(answer: Answer) {
   return (error: unknown): Answer => {
-    const status = providerStatus(error)
+    const status = paymentProviderStatus(error)
     if (status === 404 || status === 422) return answer
     throw error
   }

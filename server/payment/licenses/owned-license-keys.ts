@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { LicenseKeyRow } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { beforeCursor, maxRows } from '../../foundation/lists.ts'
-import type { OwnerPage } from '../billing-owner/billing-owner.ts'
+import type { BillingOwnerPage } from '../billing-owner/billing-owner.ts'
 
 /**
  * License keys of an owner, newest first. A key without an owner waits for its purchase, even if its customer has an
@@ -10,7 +10,7 @@ import type { OwnerPage } from '../billing-owner/billing-owner.ts'
  */
 export async function listLicenseKeys(
   tx: Tx,
-  { owner, limit = maxRows, cursor }: OwnerPage,
+  { owner, limit = maxRows, cursor }: BillingOwnerPage,
 ): Promise<z.input<typeof LicenseKeyRow>[]> {
   const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owner } })
   if (from === null) return []

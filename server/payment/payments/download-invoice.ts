@@ -4,7 +4,7 @@ import { refuse } from '../../foundation/refusal.ts'
 import type { PdfDocument } from '../../procedure/document.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { findBillingOwner } from '../billing-owner/require-billing-owner.ts'
-import { callProvider } from '../provider/provider-api.ts'
+import { callPaymentProvider } from '../provider/provider-api.ts'
 import { findPayment } from '../records/stored-payments.ts'
 import { findOwnedPayment } from './owned-payments.ts'
 
@@ -20,7 +20,7 @@ export async function downloadInvoice(
 ): Promise<PdfDocument> {
   if (!ctx.config.payments) refuse('PAYMENTS_ARENT_ENABLED')
   if (!(await mayOpen(ctx, paymentId, refundId))) refuse('PAYMENT_NOT_FOUND')
-  const pdf = await callProvider(ctx.config.payments, Pdf, async ({ invoices }) => {
+  const pdf = await callPaymentProvider(ctx.config.payments, Pdf, async ({ invoices }) => {
     const response = await (refundId === undefined
       ? invoices.payments.retrieve(paymentId)
       : invoices.payments.retrieveRefund(refundId))

@@ -7,14 +7,14 @@ import type { PaymentRow, PaymentsPage, SearchPayments } from '../../../shared/p
 import type { Tx } from '../../foundation/database.ts'
 import { beforeCursor, containing, maxRows } from '../../foundation/lists.ts'
 import { ownedBy } from '../attribution/owned-customers.ts'
-import type { BillingOwner, OwnerPage } from '../billing-owner/billing-owner.ts'
+import type { BillingOwner, BillingOwnerPage } from '../billing-owner/billing-owner.ts'
 import { httpsOf, textOf } from '../provider/payload.ts'
 import { amountOf } from './refunds.ts'
 
 /** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(
   tx: Tx,
-  { owner, limit = maxRows, cursor }: OwnerPage,
+  { owner, limit = maxRows, cursor }: BillingOwnerPage,
 ): Promise<z.input<typeof PaymentRow>[]> {
   const owned = await ownedBy(tx, owner)
   const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })

@@ -3,7 +3,7 @@ import { terminalStatuses } from '../../../shared/payment.ts'
 import type { App } from '../../dependencies.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from '../events/apply-snapshot.ts'
-import { providerStatus } from '../provider/provider-api.ts'
+import { paymentProviderStatus } from '../provider/provider-api.ts'
 import { type ReconciledTable, findKnown } from '../records/reconciled-rows.ts'
 
 /** Visible characters, as in all ids of the provider. */
@@ -48,7 +48,7 @@ export async function refreshPayment(
   const snapshot = await fetchSnapshot(app, 'payment.updated', (client) =>
     client.payments.retrieve(paymentId).withResponse(),
   ).catch((error: unknown) => {
-    if (providerStatus(error) !== 404) throw error
+    if (paymentProviderStatus(error) !== 404) throw error
   })
   if (!snapshot) return undefined
   // All of it is read before any of it is applied.
@@ -72,7 +72,7 @@ export async function refreshPayment(
 }
 
 /** The states of refunds and disputes after which no other one follows. */
-const final = new Set<string | null>([...terminalStatuses.refund, ...terminalStatuses.dispute])
+const terminal = new Set<string | null>([...terminalStatuses.refund, ...terminalStatuses.dispute])
 
 type ListedBy = { paymentId: string; at: Date | undefined; table: ReconciledTable; type: Snapshot['type'] }
 
@@ -87,7 +87,7 @@ async function applyListed(
   for (const { id, status, ...data } of byId.values()) {
     const row = known.get(id)
     // A list that is behind the events does not take an object out of its final state.
-    const isBehind = row && final.has(row.status) && !final.has(status)
+    const isBehind = row && terminal.has(row.status) && !terminal.has(status)
     if (row?.status === status || isBehind) continue
     // The list is a part of its payment, whatever the object says.
     const named = { ...data, ...(table === 'Refund' && { status }), payment_id: paymentId }

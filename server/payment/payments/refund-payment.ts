@@ -9,7 +9,7 @@ import { releaseLease, findLease } from '../../foundation/leases.ts'
 import { withoutUndefined } from '../../foundation/records.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import type { CallerContext } from '../../request/context.ts'
-import { callProvider, providerStatus } from '../provider/provider-api.ts'
+import { callPaymentProvider, paymentProviderStatus } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 import { findPayment, findRefund, listRefundsOf } from '../records/stored-payments.ts'
 import { findDisputedPaymentIds, preventsRefund } from './disputes.ts'
@@ -55,7 +55,7 @@ export async function refundPayment(ctx: CallerContext, input: z.output<typeof R
 /** Requests a refund, and returns its id. */
 async function requestRefund(ctx: CallerContext, { paymentId, reason }: z.output<typeof RefundPayment>) {
   const reasonField = reason === undefined ? {} : { reason }
-  const answer = await callProvider(ctx.config.payments, z.unknown(), (client) =>
+  const answer = await callPaymentProvider(ctx.config.payments, z.unknown(), (client) =>
     client.refunds.create({ payment_id: paymentId, ...reasonField }),
   )
   const { data, error } = Made.safeParse(answer)
@@ -89,7 +89,7 @@ async function forgetFailed(db: Tx, key: string): Promise<void> {
 function isDefinite(error: unknown): boolean {
   const { key } = error instanceof Refusal ? error : {}
   return (
-    providerStatus(error) === 429 ||
+    paymentProviderStatus(error) === 429 ||
     key === 'PAYMENT_WAS_REFUSED' ||
     key === 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS' ||
     key === 'PAYMENTS_ARENT_ENABLED'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Product } from '../../../shared/payment.ts'
 import type { App } from '../../dependencies.ts'
 import type { Tx } from '../../foundation/database.ts'
-import { callProvider, type PaymentSettings, readList } from './provider-api.ts'
+import { callPaymentProvider, type PaymentSettings, readList } from './provider-api.ts'
 
 type Products = z.output<typeof Product>[]
 
@@ -76,7 +76,7 @@ export async function listProducts({ config, db, log, clock }: Deps): Promise<Pr
 async function loadPages(settings: PaymentSettings) {
   const all: z.output<typeof ProviderProducts>['items'] = []
   for (let page_number = 0; page_number < maxPages; page_number++) {
-    const { items } = await callProvider(settings, ProviderProducts, (client) =>
+    const { items } = await callPaymentProvider(settings, ProviderProducts, (client) =>
       readList(client.products.list({ page_number, page_size: pageSize })),
     )
     all.push(...items)

@@ -42,7 +42,7 @@ async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
  * Calls the provider, checks its answer and converts any failure into a refusal. Retries are disabled: the library
  * would repeat a create request without an idempotency key.
  */
-export async function callProvider<Answer>(
+export async function callPaymentProvider<Answer>(
   settings: PaymentSettings | undefined,
   answer: z.ZodType<Answer>,
   call: (client: DodoPayments) => PromiseLike<unknown>,
@@ -67,7 +67,7 @@ export async function readList(list: { asResponse: () => Promise<Response> }): P
 }
 
 /** HTTP status that the provider answered with. Undefined if it did not answer. */
-export function providerStatus(error: unknown): number | undefined {
+export function paymentProviderStatus(error: unknown): number | undefined {
   const cause = error instanceof Refusal ? error.cause : error
   const status = isRecord(cause) || cause instanceof Error ? Reflect.get(cause, 'status') : undefined
   return typeof status === 'number' ? status : undefined
@@ -85,7 +85,7 @@ const defaultRetrySeconds = 30
 
 function toRefusal(error: unknown): Error {
   if (error instanceof Refusal) return error
-  const status = providerStatus(error)
+  const status = paymentProviderStatus(error)
   if (status === 401 || status === 403) return new Refusal('PAYMENT_PROVIDER_REJECTED_CREDENTIALS', { cause: error })
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
     return new Refusal('PAYMENT_WAS_REFUSED', { cause: error })

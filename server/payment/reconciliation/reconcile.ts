@@ -4,7 +4,7 @@ import { Refusal } from '../../foundation/refusal.ts'
 import { daysBefore } from '../../foundation/time.ts'
 import { applySnapshot, fetchSnapshot } from '../events/apply-snapshot.ts'
 import { listProducts } from '../provider/products.ts'
-import { callProvider, providerStatus, readList } from '../provider/provider-api.ts'
+import { callPaymentProvider, paymentProviderStatus, readList } from '../provider/provider-api.ts'
 import {
   expireUnknownSubscription,
   findKnown,
@@ -111,7 +111,7 @@ export async function reconcile(
 /** Ends the run after its time, and on an error that is not about one object alone. */
 function pauseIfNeeded(run: ReconcileRun, error?: unknown): void {
   const key = error instanceof Refusal ? error.key : undefined
-  if (key === 'PAYMENT_PROVIDER_UNAVAILABLE' && providerStatus(error) !== 500) {
+  if (key === 'PAYMENT_PROVIDER_UNAVAILABLE' && paymentProviderStatus(error) !== 500) {
     throw new ReconciliationPaused(
       (error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds,
       error,
@@ -129,7 +129,7 @@ function pauseIfNeeded(run: ReconcileRun, error?: unknown): void {
 async function pauseIfKeyRejected({ app, hasSucceeded }: ReconcileRun, error: unknown): Promise<void> {
   if (hasSucceeded || !(error instanceof Refusal) || error.key !== 'PAYMENT_PROVIDER_REJECTED_CREDENTIALS') return
   const query = { page_number: 0, page_size: 1 }
-  const isRefused = await callProvider(app.config.payments, z.unknown(), (client) =>
+  const isRefused = await callPaymentProvider(app.config.payments, z.unknown(), (client) =>
     readList(client.subscriptions.list(query)),
   ).then(
     () => false,
@@ -149,7 +149,7 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
       } catch (error) {
         // If the provider asked for a pause, the next run starts with this object. An object that never answers must
         // not stop every night's run.
-        const status = error instanceof ReconciliationPaused ? providerStatus(error.cause) : undefined
+        const status = error instanceof ReconciliationPaused ? paymentProviderStatus(error.cause) : undefined
         const isOwn =
           error instanceof ReconciliationPaused && error.cause !== undefined && (status === undefined || status === 504)
         if (isOwn && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
@@ -214,7 +214,9 @@ async function readPage(run: ReconcileRun, { list, type }: Comparison, page: num
   const created_at_gte = daysBefore(app.clock(), lookbackDays).toISOString()
   const query = { created_at_gte, page_number: page, page_size: pageSize }
   try {
-    const { items } = await callProvider(app.config.payments, ListPage, (client) => readList(list(client, query)))
+    const { items } = await callPaymentProvider(app.config.payments, ListPage, (client) =>
+      readList(list(client, query)),
+    )
     pauseIfNeeded(run)
     return items
   } catch (error) {
@@ -242,7 +244,7 @@ async function compareOne(
   } catch (error) {
     if (error instanceof ReconciliationPaused) throw error
     // A 404 means that the provider does not know the object.
-    const isUnknown = providerStatus(error) === 404
+    const isUnknown = paymentProviderStatus(error) === 404
     if (isUnknown && type === 'subscription.updated' && expectedEventAt) run.unknown.push(id)
     await pauseIfKeyRejected(run, error)
     pauseIfNeeded(run, isUnknown ? undefined : error)

@@ -18,7 +18,7 @@ import type { CallerContext } from '../../request/context.ts'
 import { billingOwnerKey } from '../billing-owner/billing-owner.ts'
 import { ownerEvent, requireBillingOwner, findBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from '../events/apply-snapshot.ts'
-import { callProvider } from '../provider/provider-api.ts'
+import { callPaymentProvider } from '../provider/provider-api.ts'
 import { singleFlight, subscriptionLease, withLease } from '../provider/single-flight.ts'
 import { takeAdvisoryLocks } from '../records/locks.ts'
 import { planChangeBody } from './plan-change.ts'
@@ -109,8 +109,14 @@ export async function previewPlan(
   const { subscriptionId, productId } = input
   const { owner, row } = await managedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, { owner, row }, input)
-  const { immediate_charge: charge, new_plan: plan } = await callProvider(ctx.config.payments, Preview, (client) =>
-    client.subscriptions.previewChangePlan(subscriptionId, planChangeBody(row, { productId, quantity, now: ctx.now })),
+  const { immediate_charge: charge, new_plan: plan } = await callPaymentProvider(
+    ctx.config.payments,
+    Preview,
+    (client) =>
+      client.subscriptions.previewChangePlan(
+        subscriptionId,
+        planChangeBody(row, { productId, quantity, now: ctx.now }),
+      ),
   )
   const { currency, total_amount: amount, tax } = charge.summary
   return {
@@ -154,7 +160,7 @@ async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePl
   const { owner, row } = managed
   const quantity = await quantityFor(ctx, managed, input)
   if (row.productId === productId && row.quantity === quantity) return 'changed'
-  await callProvider(ctx.config.payments, z.unknown(), (client) =>
+  await callPaymentProvider(ctx.config.payments, z.unknown(), (client) =>
     client.subscriptions.changePlan(subscriptionId, planChangeBody(row, { productId, quantity, now: ctx.now })),
   )
   const data = { subscriptionId, productId, quantity }
@@ -196,7 +202,7 @@ export async function updatePaymentMethod(
 ) {
   await managedSubscription(ctx, subscriptionId)
   const payment_method = { type: 'new' as const, return_url: `${ctx.config.appOrigin}/billing` }
-  const { payment_link } = await callProvider(ctx.config.payments, PaymentLink, (client) =>
+  const { payment_link } = await callPaymentProvider(ctx.config.payments, PaymentLink, (client) =>
     client.subscriptions.updatePaymentMethod(subscriptionId, { payment_method }),
   )
   return { link: payment_link }

@@ -8,7 +8,7 @@ import { isRecord } from '../../foundation/records.ts'
 import { daysAfter } from '../../foundation/time.ts'
 import { withProductNames } from '../../purchase/product-names.ts'
 import { ownedBy, selectCustomers } from '../attribution/owned-customers.ts'
-import type { BillingOwner, OwnerPage } from '../billing-owner/billing-owner.ts'
+import type { BillingOwner, BillingOwnerPage } from '../billing-owner/billing-owner.ts'
 import { numberOf, textOf } from '../provider/payload.ts'
 
 /**
@@ -53,7 +53,7 @@ type Grace = { now: Date; graceSeconds: number }
 /** Subscriptions of an owner, newest first. */
 export async function listSubscriptions(
   tx: Tx,
-  { owner, limit = maxRows, cursor }: OwnerPage,
+  { owner, limit = maxRows, cursor }: BillingOwnerPage,
   grace: Grace,
 ): Promise<z.input<typeof SubscriptionRow>[]> {
   const owned = await ownedBy(tx, owner)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot } from '../events/apply-snapshot.ts'
-import { callProvider } from '../provider/provider-api.ts'
+import { callPaymentProvider } from '../provider/provider-api.ts'
 import { subscriptionLease, withLease } from '../provider/single-flight.ts'
 import { planChangeBody } from './plan-change.ts'
 import {
@@ -67,7 +67,7 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   if (!(await isStillNeeded(app.db, change))) return void (await forgetSeatRequest(app.db, id))
   progress.isRequested = true
   const changes = planChangeBody({ payload: before.data }, { productId, quantity: members, now: app.clock() })
-  await callProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
+  await callPaymentProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
   await applySnapshot(app, await read(), { id, expectedEventAt: eventAt })
 }
 
