@@ -76,7 +76,7 @@ const settings = {
 }
 const foyer = await open('foyer.mjs', { ...settings, PORT: '3177' })
 const bare = await open('bare-server.ts', { ...settings })
-// An instance with rate limits, as in production.
+// An installation with rate limits, as in production.
 const limited = await open('foyer.mjs', { ...settings, RATE_LIMIT: 'on', PORT: '3178' })
 
 // Kill the servers whenever the benchmark exits.

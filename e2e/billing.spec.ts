@@ -168,7 +168,7 @@ test('an administrator assigns an unassigned payment to a user', async ({ page, 
   await admin.getByRole('link', { name: en.installation.payments }).click()
   const sectionOf = (title: string) =>
     admin.locator('section').filter({ has: admin.getByRole('heading', { name: title, exact: true }) })
-  const row = sectionOf(en.admin.unassigned).locator('li').filter({ hasText: buyerEmail })
+  const row = sectionOf(en.admin.openEvents).locator('li').filter({ hasText: buyerEmail })
   await expect(row).toBeVisible()
   await checkAccessibility(admin)
   await row.getByRole('button', { name: en.admin.retry }).click()

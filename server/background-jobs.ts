@@ -102,7 +102,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
   ): Promise<void> {
     while (!state.isStopping) {
       const isMore = await send().catch((error: unknown) => {
-        app.log.warn({ err: error }, `${what} were not sent`)
+        app.log.warn({ err: error }, `failed to send ${what}`)
         return false
       })
       const pause = wait(ms, undefined, { ref: false })
@@ -111,7 +111,7 @@ export function startJobs(app: App, databaseUrl: string): { stop: () => Promise<
     }
   }
 
-  void sendRepeatedly('logouts', { ms: logoutMs }, async () => (await sendLogouts(app)).isMore)
+  void sendRepeatedly('logout notices', { ms: logoutMs }, async () => (await sendLogouts(app)).isMore)
   void sendRepeatedly('webhooks', { ms: deliveryMs, wake: sender.freed }, async () => (await sender.start()) > 0)
   return {
     async stop() {

@@ -196,7 +196,7 @@ describe('settings', () => {
     })
     expect(Object.keys(config.providers).toSorted()).toEqual(['apple', 'vk'])
     expect(config.payments).toMatchObject({ apiKey: 'z' })
-    expect(config.webhookKeys).toEqual([])
+    expect(config.paymentWebhookKeys).toEqual([])
     expect(config.warnings).toEqual([
       'github is off: GITHUB_CLIENT_SECRET is missing',
       'the payment webhook is disabled: DODO_PAYMENTS_WEBHOOK_KEY is missing',

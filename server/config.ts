@@ -187,7 +187,7 @@ function paymentConfig(settings: Settings) {
   return {
     payments: readPayments(settings),
     /** Several keys during a rotation. Empty if the payment webhook is disabled. */
-    webhookKeys: hasInvalidWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
+    paymentWebhookKeys: hasInvalidWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
     paymentGraceSeconds: settings.PAYMENT_GRACE,
     payloadRetentionDays: settings.PAYLOAD_RETENTION_DAYS,
   }

@@ -43,12 +43,12 @@ export function readProviders(settings: Record<string, string | undefined>) {
     const tenant = id === 'microsoft' ? settings['MICROSOFT_TENANT_ID'] : undefined
     if (tenant !== undefined && !isTenant(tenant)) {
       warnings.push(
-        'microsoft is off: MICROSOFT_TENANT_ID has to be a directory id, common, organizations or consumers',
+        'microsoft is disabled: MICROSOFT_TENANT_ID has to be a directory id, common, organizations or consumers',
       )
     } else if (missing.length === 0) {
       providers[id] = Object.fromEntries(present.map((name) => [name, settings[name] ?? '']))
     } else if (present.length > 0) {
-      warnings.push(`${id} is off: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`)
+      warnings.push(`${id} is disabled: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`)
     }
   }
   return { providers, warnings }

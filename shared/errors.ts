@@ -232,7 +232,7 @@ export const refusals = {
   PAYMENT_WAS_REFUSED: { status: 400, message: 'The payment provider refused the request' },
   PAYMENT_PROVIDER_REJECTED_CREDENTIALS: {
     status: 502,
-    message: 'The payment provider does not accept this application',
+    message: 'The payment provider rejected the API key',
   },
   PAYMENT_PROVIDER_UNAVAILABLE: {
     status: 503,
@@ -334,7 +334,7 @@ export const refusals = {
   OWNER_NOT_FOUND: { status: 400, message: 'Owner not found' },
   PURCHASE_CANNOT_BE_ASSIGNED: {
     status: 400,
-    message: 'The purchase belongs to somebody already, or has not arrived yet',
+    message: 'The purchase is already assigned, or its event has not been received yet',
   },
 
   // JSON responses of links without a callbackURL; with one, the code of the same name is sent in its query

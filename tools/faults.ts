@@ -191,7 +191,7 @@ async function audit(database: Database, { people, events }: { people: string[];
 
 // ── requirements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-async function kills(database: Database): Promise<void> {
+async function testProcessKills(database: Database): Promise<void> {
   const port = await freePort()
   const all = { people: [] as string[], events: [] as string[] }
   const ready: number[] = []
@@ -230,7 +230,7 @@ async function kills(database: Database): Promise<void> {
   report('REL-02', '0 stuck addresses after a kill in the middle of a sign-up', `${stuck} of 6 stuck`, stuck === 0)
 }
 
-async function databaseFaults(database: Database): Promise<void> {
+async function testDatabaseFaults(database: Database): Promise<void> {
   const foyer = await startFoyer(database.url)
   const { port } = foyer
   const load = startLoad(port)
@@ -300,7 +300,7 @@ async function databaseFaults(database: Database): Promise<void> {
   await foyer.ended
 }
 
-async function mails(database: Database): Promise<void> {
+async function testMails(database: Database): Promise<void> {
   const smtpPort = Number(await freePort())
   const received: string[] = []
   const settings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, PORT: await freePort() }
@@ -353,7 +353,7 @@ async function mails(database: Database): Promise<void> {
   await new Promise<void>((done) => smtp.close(done))
 }
 
-async function bursts(database: Database): Promise<void> {
+async function testBursts(database: Database): Promise<void> {
   const foyer = await startFoyer(database.url)
   const { port } = foyer
   const ids = Array.from({ length: 60 }, () => `msg_burst_${events++}`)
@@ -416,7 +416,7 @@ async function bursts(database: Database): Promise<void> {
 }
 
 /** Injects an unhandled rejection and an uncaught exception into a running process. */
-async function injections(database: Database): Promise<void> {
+async function testInjections(database: Database): Promise<void> {
   const inject = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` })
   const rejecting = await startFoyer(
     database.url,
@@ -437,7 +437,7 @@ async function injections(database: Database): Promise<void> {
   )
 }
 
-async function starts(): Promise<void> {
+async function testStarts(): Promise<void> {
   const postgres = await startEmbeddedPostgres(join(folder, 'empty'))
   const ports = await freePorts(5)
   const started = await Promise.all(ports.map((port) => startFoyer(postgres.url, { PORT: port })))
@@ -451,7 +451,7 @@ async function starts(): Promise<void> {
 /**
  * Compares the timing of known and unknown email addresses: 61 interleaved pairs per call, median and 10th percentile.
  */
-async function timing(database: Database): Promise<void> {
+async function testTiming(database: Database): Promise<void> {
   const foyer = await startFoyer(database.url, { EMAIL_VERIFICATION: 'required' })
   const known = newPerson()
   await post(foyer.port, '/sign-up/email', known)
@@ -480,7 +480,7 @@ async function timing(database: Database): Promise<void> {
   await foyer.ended
 }
 
-async function soak(database: Database): Promise<void> {
+async function testSoak(database: Database): Promise<void> {
   if (soakMinutes === 0) return
   const foyer = await startFoyer(database.url)
   const readRss = () =>
@@ -521,14 +521,14 @@ const build = spawn(process.execPath, ['server/start.mjs', '--build'], { stdio: 
 await new Promise((done) => build.once('exit', done))
 const database = await startDatabase()
 try {
-  await kills(database)
-  await databaseFaults(database)
-  await mails(database)
-  await bursts(database)
-  await injections(database)
-  await starts()
-  await timing(database)
-  await soak(database)
+  await testProcessKills(database)
+  await testDatabaseFaults(database)
+  await testMails(database)
+  await testBursts(database)
+  await testInjections(database)
+  await testStarts()
+  await testTiming(database)
+  await testSoak(database)
 } finally {
   for (const child of children) child.kill('SIGKILL')
   await database.close()

@@ -10,7 +10,7 @@ import { Row, Rows, Section } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** The administrators of this instance. Only another administrator can revoke the role. */
+/** The administrators of this installation. Only another administrator can revoke the role. */
 export function Administrators() {
   const { t } = useTranslation()
   const [current] = trpc.session.get.useSuspenseQuery()
@@ -22,7 +22,7 @@ export function Administrators() {
       setSelected(undefined)
     },
   })
-  const heading = { title: t('admin.administrators'), why: t('admin.administratorsDescription') }
+  const heading = { title: t('admin.administrators'), description: t('admin.administratorsDescription') }
   if (!administrators) {
     return (
       <Section {...heading} isBare>

@@ -6,7 +6,7 @@ import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Tiles } from '../ui/Tiles.tsx'
 
-/** Recurring revenue, subscriptions and failed payments of this instance, and revenue by month. */
+/** Recurring revenue, subscriptions and failed payments of this installation, and revenue by month. */
 export function Revenue() {
   const { t } = useTranslation()
   const money = useMoney()

@@ -2,5 +2,5 @@ import { pageSize } from '../ui/search.ts'
 
 // The inputs of lists whose first page is loaded with the route of their screen.
 
-export const unassignedEventsPage = { limit: 50 }
+export const openPaymentEventsPage = { limit: 50 }
 export const mailsPage = { limit: pageSize }

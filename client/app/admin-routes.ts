@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { paymentFilters } from '../../shared/payment-filter.ts'
-import { mailsPage, unassignedEventsPage } from '../admin/first-pages.ts'
+import { mailsPage, openPaymentEventsPage } from '../admin/first-pages.ts'
 import { userStates } from '../admin/user-states.ts'
 import { queries } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -34,7 +34,7 @@ const adminPayments = createRoute({
   staticData: { title: 'installation.payments' },
   loader: () =>
     Promise.all([
-      queries.admin.unassignedEvents.prefetchInfinite(unassignedEventsPage),
+      queries.admin.openPaymentEvents.prefetchInfinite(openPaymentEventsPage),
       queries.admin.payments.prefetch({ descending: true, limit: pageSize, offset: 0, search: '' }),
       queries.admin.disputes.prefetch(),
     ]),

@@ -553,9 +553,9 @@ export const deScreens: ScreenTexts = {
     revokeTitle: 'Administratorrechte entziehen?',
     revokeDescription: '{{name}} verliert sofort den Zugriff auf die Verwaltung.',
     revoked: '{{name}} hat keine Administratorrechte mehr.',
-    unassigned: 'Nicht zugeordnete Zahlungsereignisse',
-    unassignedDescription:
-      'Diese Ereignisse bleiben erhalten, bis jemand sie einem Benutzer oder einer Organisation zuordnet.',
+    openEvents: 'Zahlungsereignisse, die Aufmerksamkeit erfordern',
+    openEventsDescription:
+      'Sie konnten nicht zugeordnet oder nicht verarbeitet werden und bleiben gespeichert, bis jemand sie verarbeitet oder verwirft.',
     none: 'Keine.',
     retry: 'Erneut versuchen',
     assign: 'Zuordnen',
@@ -698,8 +698,8 @@ export const deScreens: ScreenTexts = {
   },
   event: {
     user_signed_up: 'Konto erstellt',
-    user_claimed: 'Konto vom Inhaber des Postfachs übernommen',
-    user_rejected: 'E-Mail-Adresse vom Inhaber des Postfachs abgelehnt',
+    user_claimed: 'Konto vom Inhaber der E-Mail-Adresse übernommen',
+    user_rejected: 'E-Mail-Adresse von ihrem Inhaber abgelehnt',
     user_email_verified: 'E-Mail-Adresse bestätigt',
     user_updated: 'Profil aktualisiert',
     user_username_changed: 'Benutzername geändert',

@@ -47,7 +47,7 @@ export const deSignIn: SignInTexts = {
   },
   notFound: {
     title: 'Seite nicht gefunden',
-    lead: 'Die URL enthält möglicherweise einen Tippfehler, oder die Seite wurde verschoben.',
+    description: 'Die URL enthält möglicherweise einen Tippfehler, oder die Seite wurde verschoben.',
   },
   failure: {
     title: 'Diese Seite konnte nicht geladen werden',

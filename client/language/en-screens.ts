@@ -1004,8 +1004,9 @@ export const enScreens = {
     revokeTitle: 'Revoke the administrator role?',
     revokeDescription: '{{name}} will immediately lose access to Administration.',
     revoked: '{{name}} is no longer an administrator.',
-    unassigned: 'Unassigned payment events',
-    unassignedDescription: 'They’re kept until someone assigns them to a user or an organization.',
+    openEvents: 'Payment events that need attention',
+    openEventsDescription:
+      'They couldn’t be assigned or applied, and are kept until someone processes or dismisses them.',
     none: 'None.',
     retry: 'Retry',
     assign: 'Assign',
@@ -1061,8 +1062,8 @@ export const enScreens = {
   },
   event: {
     user_signed_up: 'Account created',
-    user_claimed: 'Account claimed by the owner of the mailbox',
-    user_rejected: 'Email rejected by the owner of the mailbox',
+    user_claimed: 'Account claimed by the owner of its email',
+    user_rejected: 'Email rejected by its owner',
     user_email_verified: 'Email verified',
     user_updated: 'Profile updated',
     user_username_changed: 'Username changed',

@@ -50,7 +50,7 @@ export const enSignIn = {
   },
   notFound: {
     title: 'Page not found',
-    lead: 'The URL may be mistyped, or the page has moved.',
+    description: 'The URL may be mistyped, or the page has moved.',
   },
   failure: {
     title: 'Couldn’t load this page',

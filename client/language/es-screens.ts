@@ -543,8 +543,9 @@ export const esScreens: ScreenTexts = {
     revokeTitle: '¿Revocar el rol de administrador?',
     revokeDescription: '{{name}} perderá de inmediato el acceso a Administración.',
     revoked: '{{name}} ya no tiene el rol de administrador.',
-    unassigned: 'Eventos de pago sin asignar',
-    unassignedDescription: 'Se conservan hasta que alguien los asigne a un usuario o a una organización.',
+    openEvents: 'Eventos de pago que requieren atención',
+    openEventsDescription:
+      'No se pudieron asignar o procesar y se conservan hasta que alguien los procese o los descarte.',
     none: 'No hay elementos.',
     retry: 'Reintentar',
     assign: 'Asignar',
@@ -683,8 +684,8 @@ export const esScreens: ScreenTexts = {
   },
   event: {
     user_signed_up: 'Cuenta creada',
-    user_claimed: 'Cuenta reclamada por el titular del buzón',
-    user_rejected: 'Correo electrónico rechazado por el titular del buzón',
+    user_claimed: 'Cuenta reclamada por el titular del correo electrónico',
+    user_rejected: 'Correo electrónico rechazado por su titular',
     user_email_verified: 'Correo electrónico verificado',
     user_updated: 'Perfil actualizado',
     user_username_changed: 'Nombre de usuario cambiado',

@@ -47,7 +47,7 @@ export const esSignIn: SignInTexts = {
   },
   notFound: {
     title: 'Página no encontrada',
-    lead: 'Puede que la URL esté mal escrita o que la página se haya movido.',
+    description: 'Puede que la URL esté mal escrita o que la página se haya movido.',
   },
   failure: {
     title: 'No se ha podido cargar esta página',

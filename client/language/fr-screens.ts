@@ -547,8 +547,9 @@ export const frScreens: ScreenTexts = {
     revokeTitle: 'Révoquer le rôle d’administrateur ?',
     revokeDescription: '{{name}} perdra immédiatement l’accès à la section « Administration ».',
     revoked: '{{name}} n’a plus le rôle d’administrateur.',
-    unassigned: 'Événements de paiement non attribués',
-    unassignedDescription: 'Ils sont conservés jusqu’à leur attribution à un utilisateur ou à une organisation.',
+    openEvents: 'Événements de paiement à traiter',
+    openEventsDescription:
+      'Ils n’ont pas pu être attribués ou traités et sont conservés jusqu’à ce que quelqu’un les traite ou les ignore.',
     none: 'Aucun.',
     retry: 'Réessayer',
     assign: 'Attribuer',

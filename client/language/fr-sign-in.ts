@@ -47,7 +47,7 @@ export const frSignIn: SignInTexts = {
   },
   notFound: {
     title: 'Page introuvable',
-    lead: 'L’URL contient peut-être une erreur, ou la page a été déplacée.',
+    description: 'L’URL contient peut-être une erreur, ou la page a été déplacée.',
   },
   failure: {
     title: 'Impossible de charger cette page',

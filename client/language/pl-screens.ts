@@ -536,8 +536,9 @@ export const plScreens: ScreenTexts = {
     revokeTitle: 'Odebrać rolę administratora?',
     revokeDescription: '{{name}} natychmiast straci dostęp do sekcji „Administracja”.',
     revoked: '{{name}} nie ma już roli administratora.',
-    unassigned: 'Nieprzypisane zdarzenia płatności',
-    unassignedDescription: 'Są przechowywane, dopóki ktoś nie przypisze ich do użytkownika lub organizacji.',
+    openEvents: 'Zdarzenia płatności wymagające uwagi',
+    openEventsDescription:
+      'Nie udało się ich przypisać lub przetworzyć. Są przechowywane, dopóki ktoś ich nie przetworzy lub nie zignoruje.',
     none: 'Brak.',
     retry: 'Ponów',
     assign: 'Przypisz',
@@ -677,8 +678,8 @@ export const plScreens: ScreenTexts = {
   },
   event: {
     user_signed_up: 'Utworzono konto',
-    user_claimed: 'Właściciel skrzynki e-mail przejął konto',
-    user_rejected: 'Właściciel skrzynki e-mail odrzucił adres e-mail',
+    user_claimed: 'Właściciel adresu e-mail przejął konto',
+    user_rejected: 'Właściciel odrzucił adres e-mail',
     user_email_verified: 'Zweryfikowano adres e-mail',
     user_updated: 'Zaktualizowano profil',
     user_username_changed: 'Zmieniono nazwę użytkownika',

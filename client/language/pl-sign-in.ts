@@ -47,7 +47,7 @@ export const plSignIn: SignInTexts = {
   },
   notFound: {
     title: 'Nie znaleziono strony',
-    lead: 'Adres URL może zawierać błąd lub strona została przeniesiona.',
+    description: 'Adres URL może zawierać błąd lub strona została przeniesiona.',
   },
   failure: {
     title: 'Nie udało się wczytać tej strony',

@@ -47,7 +47,7 @@ export const ruSignIn: SignInTexts = {
   },
   notFound: {
     title: 'Страница не найдена',
-    lead: 'Возможно, в URL опечатка или страница перемещена.',
+    description: 'Возможно, в URL опечатка или страница перемещена.',
   },
   failure: {
     title: 'Не удалось загрузить страницу',

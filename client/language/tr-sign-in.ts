@@ -47,7 +47,7 @@ export const trSignIn: SignInTexts = {
   },
   notFound: {
     title: 'Sayfa bulunamadı',
-    lead: 'URL yanlış yazılmış veya sayfa taşınmış olabilir.',
+    description: 'URL yanlış yazılmış veya sayfa taşınmış olabilir.',
   },
   failure: {
     title: 'Bu sayfa yüklenemedi',

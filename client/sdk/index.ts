@@ -13,7 +13,7 @@ import type { AppRouter } from './router.ts'
 
 export type { AppRouter } from './router.ts'
 
-/** The typed client of one Foyer instance: `foyer.session.get.query()`, `foyer.organization.list.query()`. */
+/** The typed client of one Foyer installation: `foyer.session.get.query()`, `foyer.organization.list.query()`. */
 export type Foyer = TRPCClient<AppRouter>
 /** Inputs of the calls, such as `Inputs['team']['create']`. */
 export type Inputs = inferRouterInputs<AppRouter>
@@ -23,7 +23,7 @@ export type Outputs = inferRouterOutputs<AppRouter>
 export type CurrentSession = NonNullable<Outputs['session']['get']>
 
 export type FoyerOptions = {
-  /** The instance's APP_URL, such as `https://id.example.com`. */
+  /** The installation's APP_URL, such as `https://id.example.com`. */
   url: string
   /** Sent with every call, for example `{ authorization: 'Bearer foyer_…' }` in a program without a browser. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>)
@@ -32,7 +32,7 @@ export type FoyerOptions = {
 const origins = new WeakMap<Foyer, string>()
 
 /**
- * Connects to a Foyer instance. In a browser, calls carry the session cookie: the page's origin must be one of
+ * Connects to a Foyer installation. In a browser, calls carry the session cookie: the page's origin must be one of
  * TRUSTED_ORIGINS, and belong to the same site as Foyer. Refused calls reject with a `TRPCClientError`, whose
  * `data.reason` names the refusal. Where several refusals have one `code` in REST, it is the more exact name.
  */
@@ -83,7 +83,7 @@ function pageOf(foyer: Foyer, path: string, next: string | undefined): string {
   return page.href
 }
 
-/** The origin of this Foyer instance. */
+/** The origin of this Foyer installation. */
 export function originOf(foyer: Foyer): string {
   const origin = origins.get(foyer)
   if (origin === undefined) throw new TypeError('This client was not created by createFoyer.')

@@ -4,13 +4,13 @@ import { useNavigateTo } from '../ui/navigation.ts'
 import { withNext } from '../ui/next.ts'
 
 /** The answer to a password or an emailed code: the session, or that the second step is missing. */
-type Answer =
+type SignInResponse =
   | Outputs['session']['signInEmail']
   | Outputs['session']['signInUsername']
   | Outputs['session']['signInMailCode']
 
 /** Continues after a sign-in: to the second step if there is one, and to the final target after it. */
-export function useFinishSignIn(next: string | undefined): (answer: Answer) => void {
+export function useFinishSignIn(next: string | undefined): (answer: SignInResponse) => void {
   const navigate = useNavigate()
   const go = useNavigateTo()
   return (answer) => {

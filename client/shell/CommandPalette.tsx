@@ -244,7 +244,7 @@ function useScreens(): Entry[] {
     ...schemes.map(([scheme, Icon]) => ({
       href: `scheme:${scheme}`,
       name: schemeNames[scheme],
-      note: t('common.theme'),
+      detail: t('common.theme'),
       picture: <Icon />,
       act: () => setColorScheme(scheme),
     })),

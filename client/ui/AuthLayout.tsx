@@ -36,9 +36,9 @@ export function AuthLayout({
           </div>
           {emblem !== undefined && <div className={classes.emblem}>{emblem}</div>}
           <Heading>{title}</Heading>
-          {description !== undefined && <div className={classes.lead}>{description}</div>}
+          {description !== undefined && <div className={classes.description}>{description}</div>}
           {children}
-          {footer !== undefined && <div className={classes.below}>{footer}</div>}
+          {footer !== undefined && <div className={classes.footer}>{footer}</div>}
         </main>
         <footer className={classes.menuRow}>
           <LanguageMenu />

@@ -29,9 +29,9 @@ export function Page({ title, description, actions, isWide = false, children }: 
     <div className={classes.page} data-wide={isWide}>
       <title>{[title, place, brand.product].filter(Boolean).join(' · ')}</title>
       <div className={classes.head}>
-        <div className={classes.words}>
+        <div className={classes.text}>
           <Heading>{title}</Heading>
-          {description !== undefined && <p className={classes.lead}>{description}</p>}
+          {description !== undefined && <p className={classes.description}>{description}</p>}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>

@@ -138,7 +138,7 @@ function LoadingPage({ width, children }: { width: number; children: ReactNode }
 export function PageNotFound() {
   const { t } = useTranslation()
   return (
-    <Page title={t('notFound.title')} description={t('notFound.lead')}>
+    <Page title={t('notFound.title')} description={t('notFound.description')}>
       <ButtonLink to="/" variant="default">
         {t('common.toHome')}
       </ButtonLink>

@@ -16,7 +16,7 @@ export function Person({ id, name, image, detail, tags, isSquare = false }: Pers
   return (
     <span className={classes.person}>
       <Avatar id={id} name={name} image={image} isSquare={isSquare} />
-      <span className={classes.words}>
+      <span className={classes.text}>
         <span className={classes.name}>
           <strong>{name}</strong>
           {tags}

@@ -32,7 +32,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <AuthLayout title={t('notFound.title')} description={t('notFound.lead')}>
+    <AuthLayout title={t('notFound.title')} description={t('notFound.description')}>
       <ButtonLink to="/" fullWidth>
         {t('common.toHome')}
       </ButtonLink>

@@ -24,7 +24,7 @@ export function Section({
   return (
     <section className={classes.section}>
       {title !== undefined && <h2 className={classes.title}>{title}</h2>}
-      {description !== undefined && <p className={classes.why}>{description}</p>}
+      {description !== undefined && <p className={classes.description}>{description}</p>}
       {isBare ? (
         children
       ) : (
@@ -63,7 +63,7 @@ export function Row({ picture, name, detail, action }: RowProps) {
       {picture}
       <div className={classes.text}>
         <div className={classes.name}>{name}</div>
-        <div className={classes.note}>{detail}</div>
+        <div className={classes.detail}>{detail}</div>
       </div>
       {action}
     </li>

@@ -36,9 +36,9 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
     // request may itself have reused a token stored by an earlier one.
     const isNew = now?.accessToken !== identity.accessToken
     const isRecent = now !== null && now !== undefined && now.updatedAt >= secondsBefore(begun, leaseSeconds)
-    if (isNew || (own === undefined && isRecent)) return answerOf(ctx, now)
+    if (isNew || (own === undefined && isRecent)) return toRefreshedToken(ctx, now)
     if (own === undefined) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-    return answerOf(ctx, await renew(ctx, id, registration, now))
+    return toRefreshedToken(ctx, await renew(ctx, id, registration, now))
   } finally {
     if (own !== undefined) await releaseLease(ctx.db, own)
   }
@@ -68,7 +68,7 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
 }
 
 /** Returns the stored tokens, decrypted for their owner. */
-function answerOf({ keys }: Context, renewed: Stored | null | undefined) {
+function toRefreshedToken({ keys }: Context, renewed: Stored | null | undefined) {
   if (!renewed) refuse('ACCOUNT_NOT_FOUND')
   const accessToken = decryptAccessToken(renewed, keys.storage) ?? refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
   return {

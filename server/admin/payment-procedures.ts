@@ -29,7 +29,7 @@ import { administratorProcedure, freshAdministratorProcedure } from './guard.ts'
 /** Payments of all owners, and payment events that wait for an administrator. */
 export const paymentProcedures = {
   /** Payment events that are unassigned or failed, oldest first. */
-  unassignedEvents: administratorProcedure
+  openPaymentEvents: administratorProcedure
     .input(Page)
     .output(z.array(OpenPaymentEvent))
     .query(({ ctx, input }) => listOpenPaymentEvents(ctx.db, input)),

@@ -1,4 +1,4 @@
-import type { Limit } from '../foundation/limits.ts'
+import type { RateLimit } from '../foundation/limits.ts'
 
 const yearSeconds = 31_536_000
 
@@ -16,7 +16,7 @@ const yearSeconds = 31_536_000
 export function codeLimits(
   { id, passwordVersion }: { id: string; passwordVersion: number },
   deviceId: string,
-): Limit[] {
+): RateLimit[] {
   const key = `second-factor:${id}:${passwordVersion}:${deviceId}`
   return [
     { key, max: 10, seconds: 600 },

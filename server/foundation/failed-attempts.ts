@@ -1,10 +1,10 @@
 import type { Tx } from './database.ts'
-import { countLimits, type Limit } from './limits.ts'
+import { countLimits, type RateLimit } from './limits.ts'
 
 // Limits on wrong secrets, counted in the same table as rate limits. Unlike those, they cannot be switched off.
 
 /** The seconds to wait if one of these limits is reached, otherwise 0. */
-export async function retryAfterSeconds(tx: Tx, limits: readonly Limit[], now: Date): Promise<number> {
+export async function retryAfterSeconds(tx: Tx, limits: readonly RateLimit[], now: Date): Promise<number> {
   const rows = await tx.rateLimitCounter.findMany({
     where: { key: { in: limits.map(({ key }) => key) }, expiresAt: { gt: now } },
   })
@@ -16,12 +16,12 @@ export async function retryAfterSeconds(tx: Tx, limits: readonly Limit[], now: D
 }
 
 /** Counts a wrong secret. */
-export async function recordFailedAttempt(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
+export async function recordFailedAttempt(tx: Tx, limits: readonly RateLimit[], now: Date): Promise<void> {
   const { text, values } = countLimits(limits, now)
   await tx.$queryRawUnsafe(text, ...values)
 }
 
 /** Resets the counts after a correct secret. */
-export async function resetFailedAttempts(tx: Tx, limits: readonly Limit[]): Promise<void> {
+export async function resetFailedAttempts(tx: Tx, limits: readonly RateLimit[]): Promise<void> {
   await tx.rateLimitCounter.deleteMany({ where: { key: { in: limits.map(({ key }) => key) } } })
 }

@@ -51,7 +51,7 @@ async function readAll(
       const { done, value } = await Promise.race([reader.read(), isOver])
       if (done) return joined(parts, size)
       size += value.length
-      if (size > bytes) throw new RangeError('The answer is too large')
+      if (size > bytes) throw new RangeError('The response is too large')
       parts.push(value)
     }
   } catch (error) {

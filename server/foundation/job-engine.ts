@@ -80,7 +80,7 @@ export function startJobEngine({ databaseUrl, tasks, crontab, log, onJob }: Opti
     const graphile = await import('graphile-worker')
     // The engine logs each job. Only its errors are logged here, as warnings; the jobs log what matters themselves.
     const logger = new graphile.Logger(() => (level, message) => {
-      if (level === 'error') log.warn({ message }, 'job engine')
+      if (level === 'error') log.warn({ message }, 'job engine error')
     })
     const { events, failure } = listen()
     // PgBouncer does not pass on notifications of new jobs: the engine polls for them every two seconds.

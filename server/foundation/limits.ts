@@ -3,13 +3,13 @@ import type { Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 /** At most `max` calls per window of `seconds`, counted per key. */
-export type Limit = { key: string; max: number; seconds: number }
+export type RateLimit = { key: string; max: number; seconds: number }
 
 /** How many times the limit of a /64 applies to an IPv6 /48 (SEC-26). */
 export const siteMultiplier = 10
 
 /** A limit for each of a client's networks, the smaller one first. Their keys end in the network. */
-export function limitsOfNetworks([subnet, site]: [subnet: string, site?: string], limit: Limit): Limit[] {
+export function limitsOfNetworks([subnet, site]: [subnet: string, site?: string], limit: RateLimit): RateLimit[] {
   const { key, max, seconds } = limit
   const limits = [{ key: `${key}:${subnet}`, max, seconds }]
   if (site !== undefined) limits.push({ key: `${key}:${site}`, max: max * siteMultiplier, seconds })
@@ -31,14 +31,14 @@ export function createLimiter(pool: Pool, isOn: boolean) {
   let sweptAt = 0
   return {
     /** Increments all keys in one statement. Returns the seconds to wait, or 0 if no limit is exceeded. */
-    async consume(limits: Limit[], now: Date): Promise<number> {
+    async consume(limits: RateLimit[], now: Date): Promise<number> {
       if (!isOn) return 0
       const { rows } = await pool.query<Count>(countLimits(limits, now))
       return waitOf(rows, limits, now)
     },
 
     /** Like `consume`, but inside a transaction: the counts are rolled back with it. */
-    async consumeIn(tx: Tx, limits: Limit[], now: Date): Promise<number> {
+    async consumeIn(tx: Tx, limits: RateLimit[], now: Date): Promise<number> {
       if (!isOn) return 0
       const { text, values } = countLimits(limits, now)
       return waitOf(await tx.$queryRawUnsafe<Count[]>(text, ...values), limits, now)
@@ -57,13 +57,13 @@ export function createLimiter(pool: Pool, isOn: boolean) {
     },
 
     /** The seconds to wait for a limit that is counted in memory. Does not count. */
-    peekInMemory({ key, max }: Limit, now: Date): number {
+    peekInMemory({ key, max }: RateLimit, now: Date): number {
       const window = isOn ? windows.get(key) : undefined
       return window && window.endsAt > now.getTime() && window.count >= max ? secondsUntil(window.endsAt, now) : 0
     },
 
     /** Like `consume`, but counted in memory. Returns the seconds to wait, or 0 if the limit is not exceeded. */
-    consumeInMemory({ key, max, seconds }: Limit, now: Date): number {
+    consumeInMemory({ key, max, seconds }: RateLimit, now: Date): number {
       if (!isOn) return 0
       const at = now.getTime()
       const window = windows.get(key)
@@ -106,13 +106,13 @@ type Count = { key: string; count: number; expiresAt: Date }
  * Increments counters, or starts their windows again. The keys are sorted, so that two statements with the same keys
  * cannot deadlock.
  */
-export function countLimits(limits: readonly Limit[], now: Date) {
+export function countLimits(limits: readonly RateLimit[], now: Date) {
   const sorted = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   return count({ keys: sorted.map(({ key }) => key), seconds: sorted.map(({ seconds }) => seconds), now })
 }
 
 /** The longest wait among the exceeded limits. */
-function waitOf(counts: Count[], limits: Limit[], now: Date): number {
+function waitOf(counts: Count[], limits: RateLimit[], now: Date): number {
   const waits = counts.map(({ key, count, expiresAt }) => {
     const max = limits.find((limit) => limit.key === key)?.max ?? 0
     return count > max ? secondsUntil(expiresAt.getTime(), now) : 0

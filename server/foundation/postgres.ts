@@ -34,24 +34,24 @@ export async function startEmbeddedPostgres(
   await mkdir(dirname(folder), { recursive: true, mode: 0o711 })
   await mkdir(join(folder, 'users'), { recursive: true, mode: 0o700 })
   const programs = await findPrograms(folder)
-  const user = join(folder, 'users', String(process.pid))
+  const pidFile = join(folder, 'users', String(process.pid))
 
   const url = await withFolderLock(folder, async () => {
-    await writeFile(user, '')
+    await writeFile(pidFile, '')
     try {
       if (!existsSync(join(folder, 'data'))) await createCluster(folder, programs)
       const password = await readFile(join(folder, 'password'), 'utf8')
       const running = await findRunning(folder, password)
       return running ?? (await startServer(folder, programs, password, settings))
     } catch (error) {
-      await rm(user, { force: true })
+      await rm(pidFile, { force: true })
       throw error
     }
   })
 
   const release = () =>
     withFolderLock(folder, async () => {
-      await rm(user, { force: true })
+      await rm(pidFile, { force: true })
       if (!hasLiveProcess(folder)) await stopServer(folder)
     })
   return { url, release }
@@ -135,7 +135,7 @@ async function findRunning(folder: string, password: string): Promise<string | u
   const lock = readPostmaster(folder)
   if (!lock || !isAlive(lock.pid)) return undefined
   const url = urlOf(lock.port, password)
-  return (await answers(url, startMs)) ? url : undefined
+  return (await acceptsConnections(url, startMs)) ? url : undefined
 }
 
 async function startServer(
@@ -162,7 +162,7 @@ async function startServer(
   child.on('error', (error) => (ended = error.message))
   child.unref()
   const url = urlOf(port, password)
-  if (!(await answers(url, startMs, () => ended !== undefined))) {
+  if (!(await acceptsConnections(url, startMs, () => ended !== undefined))) {
     const reason = ended ?? `no answer within ${startMs / 1000} s`
     throw new PostgresError(
       `PostgreSQL cannot use the data in ${folder} (${reason}): repair or move that folder, or set DATABASE_URL.`,
@@ -217,7 +217,7 @@ function readPostmaster(folder: string): { pid: number; port: number } | undefin
 }
 
 /** Whether a connection succeeds within `forMs`. Retries while the server is starting or recovering. */
-async function answers(url: string, forMs: number, hasEnded = () => false): Promise<boolean> {
+async function acceptsConnections(url: string, forMs: number, hasEnded = () => false): Promise<boolean> {
   for (const until = Date.now() + forMs; Date.now() < until && !hasEnded(); await wait(30)) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
     client.on('error', () => {})

@@ -125,7 +125,7 @@ export async function pgTransaction<Result>(
     query: send,
     queryLast: (statement) => {
       if (commit || isDiscarded || atCommit.length > 0)
-        throw new Error('Another end of the transaction was chosen before')
+        throw new Error('The transaction is already being committed or rolled back')
       const answer = send<never>(statement)
       commit = send('commit')
       return answer

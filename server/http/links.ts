@@ -13,7 +13,7 @@ import { formAsQuery, handleCallback } from '../sign-in/handle-callback.ts'
 import { followMagicLink, MagicLink } from '../sign-in/sign-in-by-email.ts'
 import { VerifyEmail, verifyEmail } from '../sign-in/verify-email.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
-import { type Answer, respond } from './respond.ts'
+import { type CallResponse, respond } from './respond.ts'
 
 /**
  * A GET link: the schema of its query and its handler, which returns a redirect target, or a JSON response when there
@@ -70,7 +70,7 @@ function link<Query extends { callbackURL?: string | undefined }>(
   path: string,
   { query: schema, follow }: Link<Query>,
 ) {
-  return respond(app, path, async (ctx, request): Promise<Answer> => {
+  return respond(app, path, async (ctx, request): Promise<CallResponse> => {
     await enforceRateLimit(ctx, path)
     checkRedirectTargets(ctx, request.query)
     const query = schema.safeParse({ ...request.query, ...request.params })

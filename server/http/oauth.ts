@@ -14,7 +14,7 @@ import { enforceRateLimitInMemory } from '../procedure/rate-limit.ts'
 import { ignoreCredentials } from './middleware/ignore-credentials.ts'
 import { onlyBelow } from './middleware/only-below.ts'
 import { keySet } from './pages/key-set.ts'
-import { answerPage, escapeHtml } from './pages/layout.ts'
+import { respondWithPage, escapeHtml } from './pages/layout.ts'
 import { pageTexts } from './pages/texts.ts'
 import { handle, type Serve } from './respond.ts'
 
@@ -155,7 +155,7 @@ function adjustResponse({ config }: App, request: Request, response: Response): 
       if (response.statusCode >= 400 && isPage(request.path) && type.startsWith('application/json')) {
         Object.assign(response, { end, writeHead })
         response.removeHeader('Content-Length')
-        answerError(request, response, config.brand, text)
+        respondWithError(request, response, config.brand, text)
         return response
       }
       if (type.startsWith('text/html')) allowScript(response, text)
@@ -165,14 +165,14 @@ function adjustResponse({ config }: App, request: Request, response: Response): 
 }
 
 /** The page for a request whose error cannot be returned to the application, such as one with a wrong redirect URI. */
-function answerError(request: Request, response: Response, brand: Brand, json: string): void {
+function respondWithError(request: Request, response: Response, brand: Brand, json: string): void {
   const { code: language } = preferredLanguage(request.headers['accept-language'])
   const { error = 'server_error', error_description: description = '' } = JSON.parse(json || '{}') as Record<
     string,
     string
   >
   const { title, text, back } = pageTexts[language].invalidRequest
-  answerPage(response, brand, {
+  respondWithPage(response, brand, {
     language,
     title,
     body: `<p>${text}</p><p class="code">${escapeHtml(error)}</p><p class="quiet" lang="en">${escapeHtml(description)}</p>

@@ -6,7 +6,7 @@ import { createContext, type Context } from '../request/context.ts'
 import { sendCompressedJson, sendPdf, sendRefusal, redirect } from './send.ts'
 
 /** The result of a call: JSON text, a redirect target, or a document. */
-export type Answer = { json: string } | { redirect: string } | PdfDocument
+export type CallResponse = { json: string } | { redirect: string } | PdfDocument
 
 /** What answers a request, given its context. */
 export type Serve = (ctx: Context, request: Request, response: Response) => Promise<void>
@@ -31,7 +31,7 @@ export function handle(app: App, path: string, serve: Serve) {
 }
 
 /** Handles a request for REST paths and links alike: runs the call, and sends its result. */
-export function respond(app: App, path: string, call: (ctx: Context, request: Request) => Promise<Answer>) {
+export function respond(app: App, path: string, call: (ctx: Context, request: Request) => Promise<CallResponse>) {
   return handle(app, path, async (ctx, request, response) => {
     const answer = await call(ctx, request)
     if ('json' in answer) await sendCompressedJson(request, response, answer.json)

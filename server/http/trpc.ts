@@ -50,7 +50,7 @@ export function trpcRoutes(app: App): Router {
       if (isServed) next()
       else sendRefusal(response, new Refusal('NOT_FOUND'))
     },
-    answerCalls(app),
+    respondToCalls(app),
     compression({ threshold: minCompressedCharacters, filter: mayCompress }),
     createExpressMiddleware({
       router: appRouter,
@@ -66,13 +66,13 @@ export function trpcRoutes(app: App): Router {
 type Call = { path: string; type: 'query' | 'mutation'; input: unknown; batchIndex: number }
 
 /** Answers the calls that `readCalls` understands, exactly as the adapter does. */
-function answerCalls(app: App) {
+function respondToCalls(app: App) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const read = readCalls(request)
     if (!read) return next()
     const { calls, isBatch } = read
     const ctx = createContext(app, request, response)
-    const answers = await Promise.all(calls.map((call) => answerOf(ctx, call)))
+    const answers = await Promise.all(calls.map((call) => responseOf(ctx, call)))
     const status = getHTTPStatusCode(answers.map(({ envelope }) => envelope))
     response.setHeader('Vary', 'trpc-accept, accept, Origin')
     const texts = answers.map(({ text }) => text)
@@ -118,7 +118,7 @@ function parseInput(text: string, isBatch: boolean): { read: unknown } | undefin
 }
 
 /** The envelope of one answer, and its text. Text that a procedure has already serialized is not parsed again. */
-async function answerOf(ctx: Context, { path, type, input, batchIndex }: Call) {
+async function responseOf(ctx: Context, { path, type, input, batchIndex }: Call) {
   const getRawInput = async () => input
   const call = { router: appRouter, path, ctx, getRawInput, type, signal: undefined, batchIndex } as const
   try {

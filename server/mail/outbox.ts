@@ -1,7 +1,7 @@
 import type { Brand } from '../../shared/brand.ts'
 import { type KeyList, newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
-import type { Limit, Limiter } from '../foundation/limits.ts'
+import type { RateLimit, Limiter } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Statements } from '../foundation/transactions.ts'
 import { hasVerifiedEmail, displayEmail } from '../foundation/verified-email.ts'
@@ -112,13 +112,13 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
  * Reports are always sent to users whose email address is or was verified. Strangers can cause reports to any other
  * email address, so those are limited like emails that anyone can trigger.
  */
-async function limitsForReports(tx: Tx, { to, kind }: Mail): Promise<Limit[]> {
+async function limitsForReports(tx: Tx, { to, kind }: Mail): Promise<RateLimit[]> {
   const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
   return owner !== null && hasVerifiedEmail(owner) ? [] : limitsOf({ to, kind, budget: 'notice' })
 }
 
 /** Checked in order: an email over the limit of its kind does not count towards its budget. */
-function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): Limit[] {
+function limitsOf({ to, kind, budget }: Pick<Mail, 'to' | 'kind' | 'budget'>): RateLimit[] {
   if (budget === null) return []
   return [
     { key: `mail:${kind}:${to}`, max: perHour.ofOneKind, seconds: budgetSeconds },

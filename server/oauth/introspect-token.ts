@@ -18,7 +18,7 @@ type Introspection = { active: false } | ({ active: true; token_type: 'Bearer' }
  * Answers the introspection of a JWT access token, which oidc-provider refuses with `unsupported_token_type` after it
  * has authenticated the client. Other answers of oidc-provider are left as they are.
  */
-export async function answerIntrospection(app: App, koa: IssuerResponse): Promise<void> {
+export async function respondToIntrospection(app: App, koa: IssuerResponse): Promise<void> {
   const { body, oidc } = koa
   if (oidc?.route !== 'introspection' || !isRecord(body) || body['error'] !== 'unsupported_token_type') return
   const { client, params } = oidc

@@ -5,7 +5,7 @@ import { assuranceLevels } from '../factor/assurance.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import { acrOf, amrOf } from './claims.ts'
 import { sids } from './grant-access.ts'
-import { answerIntrospection } from './introspect-token.ts'
+import { respondToIntrospection } from './introspect-token.ts'
 import { configurationOf, type Jwks } from './issuer-config.ts'
 import { loadOidcProvider } from './load-oidc-provider.ts'
 import { callerOf, contexts, isPublicLoopbackClient } from './read-issuer-caller.ts'
@@ -55,7 +55,7 @@ function createProvider(app: App, keys: Jwks, { Provider, errors, interactionPol
   Object.assign(provider.Session, { get: (koa: KoaContextWithOIDC) => sessionOf(provider, koa) })
   provider.use(async (koa, next) => {
     await next()
-    await answerIntrospection(app, koa)
+    await respondToIntrospection(app, koa)
   })
   provider.on('server_error', (koa, error) => {
     app.log.error({ err: error, path: koa.path, requestId: contexts.get(koa.req)?.requestId }, 'request failed')

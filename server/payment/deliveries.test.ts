@@ -298,7 +298,7 @@ describe('decisions of administrators', () => {
     )
     await administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'A test of the provider' })
     expect(await eventOf(id)).toMatchObject({ state: 'dismissed', stateReason: 'A test of the provider' })
-    const waiting = await administrator.trpc.admin.unassignedEvents.query({ limit: 100 })
+    const waiting = await administrator.trpc.admin.openPaymentEvents.query({ limit: 100 })
     expect(waiting.some((event) => event.id === id)).toBe(false)
     await expect(administrator.trpc.admin.dismiss.mutate({ eventId: id, reason: 'again' })).rejects.toThrow(
       'Event not found',

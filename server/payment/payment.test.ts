@@ -544,14 +544,14 @@ describe('administrators', () => {
     expect((await browser.get('/get-session')).body.user.role).toBe('admin')
     const person = await createUser(testApp)
     for (const call of [
-      () => person.browser.trpc.admin.unassignedEvents.query(),
+      () => person.browser.trpc.admin.openPaymentEvents.query(),
       () => person.browser.trpc.admin.disputes.query(),
       () => person.browser.trpc.admin.processAgain.mutate({ eventId: 'x' }),
       () => person.browser.trpc.admin.assign.mutate({ eventId: 'x', email: person.email }),
     ]) {
       await expect(call()).rejects.toThrow('You are not an administrator')
     }
-    await expect(testApp.browser().trpc.admin.unassignedEvents.query()).rejects.toThrow('Unauthorized')
+    await expect(testApp.browser().trpc.admin.openPaymentEvents.query()).rejects.toThrow('Unauthorized')
   })
 
   it('list unassigned events and assign them', async () => {
@@ -561,7 +561,7 @@ describe('administrators', () => {
     const bought = payment({ customer: buyer })
     const one = await deliver(testApp, 'payment.succeeded', bought)
     const two = await deliver(testApp, 'subscription.active', subscription({ customer: buyer }))
-    const waiting = await browser.trpc.admin.unassignedEvents.query({ limit: 100 })
+    const waiting = await browser.trpc.admin.openPaymentEvents.query({ limit: 100 })
     expect(waiting.filter(({ id }) => id === one.id || id === two.id)).toMatchObject([
       {
         subjectId: bought.payment_id,
@@ -580,7 +580,7 @@ describe('administrators', () => {
       'Event not found',
     )
     await browser.trpc.admin.assign.mutate({ eventId: one.id, email: person.email.toUpperCase() })
-    const left = await browser.trpc.admin.unassignedEvents.query({ limit: 100 })
+    const left = await browser.trpc.admin.openPaymentEvents.query({ limit: 100 })
     expect(left.some(({ id }) => id === one.id || id === two.id)).toBe(false)
     expect(await person.browser.trpc.payment.payments.query()).toMatchObject([{ id: bought.payment_id }])
     expect(await person.browser.trpc.payment.subscriptions.query()).toHaveLength(1)

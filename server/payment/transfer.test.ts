@@ -329,7 +329,7 @@ describe('a purchase without a customer', () => {
     await testApp.db.payment.update({ where: { paymentId: bought.payment_id }, data: { customerId: '' } })
     await testApp.db.paymentEvent.update({ where: { id: eventId }, data: { state: 'unassigned', appliedAt: null } })
     await expect(admin.browser.trpc.admin.assign.mutate({ eventId, email: other.email })).rejects.toThrow(
-      'The purchase belongs to somebody already, or has not arrived yet',
+      'The purchase is already assigned, or its event has not been received yet',
     )
     expect(await paymentsOf(owner)).toEqual([bought.payment_id])
   })
@@ -495,7 +495,7 @@ describe('an account taken over by the mailbox owner', () => {
     const token = new URL(await emailedLink(loose, person.email)).searchParams.get('token')
     const browser = loose.browser()
     expect((await browser.post('/verify-email/claim', { token, name: 'Ada', password })).status).toBe(200)
-    const events = await admin.browser.trpc.admin.unassignedEvents.query({ limit: 100 })
+    const events = await admin.browser.trpc.admin.openPaymentEvents.query({ limit: 100 })
     const waiting = events.find(({ subjectId }) => subjectId === plan.subscription_id)
     expect(waiting).toMatchObject({ type: 'subscription.updated' })
     await admin.browser.trpc.admin.assign.mutate({ eventId: waiting?.id ?? '', email: person.email })
@@ -522,7 +522,7 @@ describe('a takeover of an account while its subscription arrives', () => {
       return sent
     })
     expect(claimed.status).toBe(200)
-    const events = await admin.browser.trpc.admin.unassignedEvents.query({ limit: 100 })
+    const events = await admin.browser.trpc.admin.openPaymentEvents.query({ limit: 100 })
     expect(events.some(({ subjectId }) => subjectId === plan.subscription_id)).toBe(true)
   })
 })

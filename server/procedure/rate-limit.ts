@@ -1,5 +1,5 @@
 import { sha256 } from '../foundation/crypto.ts'
-import { type Limit, limitsOfNetworks } from '../foundation/limits.ts'
+import { type RateLimit, limitsOfNetworks } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Authenticated, Credential } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
@@ -41,7 +41,7 @@ export async function enforceRateLimit(ctx: Context, path: string, meta: LimitMe
 }
 
 /** Applies a limit that is counted in memory, per network. */
-export function enforceRateLimitInMemory({ limiter, networks, now }: Context, limit: Limit): void {
+export function enforceRateLimitInMemory({ limiter, networks, now }: Context, limit: RateLimit): void {
   const seconds = countNetworks({ limiter, networks, now }, limit)
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }
@@ -49,7 +49,7 @@ export function enforceRateLimitInMemory({ limiter, networks, now }: Context, li
 /** A call refused for the subnet does not count for its site, so a neighbor cannot exhaust it. */
 function countNetworks(
   { limiter, networks, now }: Pick<Context, 'limiter' | 'networks' | 'now'>,
-  limit: Limit,
+  limit: RateLimit,
 ): number {
   let seconds = 0
   for (const each of limitsOfNetworks(networks, limit)) {
@@ -58,7 +58,7 @@ function countNetworks(
   return seconds
 }
 
-type LimitMeta = { limit?: Omit<Limit, 'key'> | undefined; perUser?: true | undefined }
+type LimitMeta = { limit?: Omit<RateLimit, 'key'> | undefined; perUser?: true | undefined }
 
 /** Hashes of recently verified API keys, with the time until which they are exempt from the limit on unknown keys. */
 const verifiedKeys = new Map<string, number>()

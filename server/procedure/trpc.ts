@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import type { ZodType } from 'zod'
 import { type RefusalKey, refusals } from '../../shared/errors.ts'
-import type { Limit } from '../foundation/limits.ts'
+import type { RateLimit } from '../foundation/limits.ts'
 import type { Context } from '../request/context.ts'
 import { toRefusal } from './errors.ts'
 
@@ -31,7 +31,7 @@ type MetaOfAll = {
   /** The same path under the name used by the client of better-auth 1.7. */
   alias?: RestPath
   /** Rate limit per client network, counted in PostgreSQL. */
-  limit?: Omit<Limit, 'key'>
+  limit?: Omit<RateLimit, 'key'>
   /** Fields that a POST may send in the query instead of the body. */
   queryFields?: readonly string[]
   /** Resource and action of the permission table that an API key with permissions needs. Some guards set it. */

@@ -17,7 +17,7 @@ import { logFailure, printEvent } from './output.ts'
 import { loadOrCreateSecret } from './secret.ts'
 import { type ShutdownReason, holdSignals, maxDrainSeconds, stopOn, stopOnce, type StopRequest } from './shutdown.ts'
 import { VersionMismatchError, StartError } from './start-error.ts'
-import { answerMetrics, collectMetrics } from './worker-metrics.ts'
+import { respondWithMetrics, collectMetrics } from './worker-metrics.ts'
 import { serve } from './worker.ts'
 
 /** The primary process: opens the database, runs migrations, loads the secret, then starts one or more servers. */
@@ -103,7 +103,7 @@ export async function runWorker(): Promise<void> {
     })
   })
   const { stop, metrics } = await serve(config, databaseUrl, secret)
-  const sendLastMetrics = metrics && answerMetrics(metrics.registry)
+  const sendLastMetrics = metrics && respondWithMetrics(metrics.registry)
   const end = async (reason: ShutdownReason) => {
     await stop(reason)
     await sendLastMetrics?.()

@@ -15,7 +15,7 @@ type MetricsOfOne = z.infer<typeof MetricsOfOne>['metrics']
 const responseTimeoutMs = 5_000
 
 /** In a worker: answers the primary. The returned function sends the last values before the process ends. */
-export function answerMetrics(registry: Registry): () => Promise<void> {
+export function respondWithMetrics(registry: Registry): () => Promise<void> {
   const send = async () => {
     const metrics = await registry.getMetricsAsJSON()
     await new Promise<void>((done) => {

@@ -10,7 +10,7 @@ import { traceIdOf } from '../foundation/trace.ts'
 import { parseCache } from '../session/cookie-cache.ts'
 import {
   clearSessionCookies,
-  readCachedAnswer,
+  readCachedSession,
   readSessionToken,
   setSessionCookies,
   isSessionUnremembered,
@@ -132,7 +132,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       }
       const sessionToken = readSessionToken(context)
       if (sessionToken === undefined) return undefined
-      const cached = mayUseCache && !stored ? readCachedAnswer(context) : undefined
+      const cached = mayUseCache && !stored ? readCachedSession(context) : undefined
       if (cached !== undefined)
         return { ...parseCache(cached), sessionToken, remembered: !isSessionUnremembered(context) }
       stored ??= readCaller(context, { sessionToken, mayExtend })

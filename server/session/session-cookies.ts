@@ -98,7 +98,7 @@ export function isSessionUnremembered({ cookies }: Pick<CookieContext, 'cookies'
 }
 
 /** Returns the response of get-session from the browser's cookies, as JSON text. */
-export function readCachedAnswer({ cookies, config, keys, now }: CookieContext): string | undefined {
+export function readCachedSession({ cookies, config, keys, now }: CookieContext): string | undefined {
   if (!config.hasCookieCache) return undefined
   const sessionToken = readSessionToken({ cookies })
   if (sessionToken === undefined) return undefined

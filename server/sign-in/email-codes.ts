@@ -4,7 +4,7 @@ import type { Cookies } from '../foundation/cookies.ts'
 import { verifySignature, type KeyList, newSecret, randomText, sha256, sign } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { resetFailedAttempts, recordFailedAttempt, retryAfterSeconds } from '../foundation/failed-attempts.ts'
-import type { Limit } from '../foundation/limits.ts'
+import type { RateLimit } from '../foundation/limits.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import {
   deleteVerification,
@@ -119,12 +119,12 @@ export async function checkEmailCode(
  * Limits on wrong codes for one email address, over all browsers and uses: twenty in an hour, and a hundred in a month
  * without a correct one, a chance of 1 in 10,000 of guessing one. Browsers known to the user have counts of their own.
  */
-function guessesAbout(use: CodeUse, email: string, device: string | undefined): Limit[] {
+function guessesAbout(use: CodeUse, email: string, device: string | undefined): RateLimit[] {
   return [{ key: guessKey(use, email, device), max: 20, seconds: 3600 }, monthOf(use, email, device)]
 }
 
 /** The monthly limit. Once it is reached, codes are long. */
-function monthOf(use: CodeUse, email: string, device: string | undefined): Limit {
+function monthOf(use: CodeUse, email: string, device: string | undefined): RateLimit {
   return { key: `${guessKey(use, email, device)}:month`, max: 100, seconds: 30 * 86_400 }
 }
 

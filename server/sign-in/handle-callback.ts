@@ -48,7 +48,8 @@ export async function handleCallback(ctx: Context, id: string, query: unknown): 
   } catch (error) {
     const code = error instanceof OAuthCallbackError ? error.code : 'internal_server_error'
     const event = { path: '/callback', provider: id, reason: code, requestId: ctx.requestId, ipAddress: ctx.ipAddress }
-    if (code === 'internal_server_error') ctx.log.error({ ...event, err: error }, 'failed')
+    if (code === 'internal_server_error')
+      ctx.log.error({ ...event, err: error }, 'provider callback failed unexpectedly')
     else ctx.log.info({ ...event, cause: causeOf(error) }, 'provider callback failed')
     const page = error instanceof StateMismatchError ? errorPage : (errorUrl(ctx, state) ?? errorPage)
     return withQuery(page, { error: code })
@@ -85,9 +86,9 @@ async function finishCallback(ctx: Context, id: string, callback: Callback & { s
     const { remembered, session } = caller
     const activeOrganizationId = session.activeOrganizationId ?? undefined
     const basis = { sessionId: session.id }
-    const carried = factorOf(caller)
+    const inheritedSecondFactor = factorOf(caller)
     const options = { method: 'provider', provider: providerId, remembered, activeOrganizationId, basis } as const
-    await start(ctx, caller.user, { ...options, carried })
+    await start(ctx, caller.user, { ...options, inheritedSecondFactor })
     return target
   }
   const identity = { provider: providerId, profile, tokens, scopes, requestSignUp: state.requestSignUp }

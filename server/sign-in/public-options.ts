@@ -13,7 +13,7 @@ export function publicOptions({ config, outbox }: Pick<App, 'config' | 'outbox'>
     userDeletion: config.mayDeleteUser,
     organizationCreation: config.mayCreateOrganizations,
     passwordLength: config.passwordLength,
-    hasPayments: config.payments !== undefined || config.webhookKeys.length > 0,
+    hasPayments: config.payments !== undefined || config.paymentWebhookKeys.length > 0,
     hasCheckout: config.payments !== undefined,
     providers: config.shownProviders,
     trustedOrigins: [...config.trustedOrigins],

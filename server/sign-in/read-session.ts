@@ -4,11 +4,11 @@ import { isUnavailable } from '../foundation/database-errors.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
 import { currentSessionJson } from '../session/cookie-cache.ts'
-import { readCachedAnswer, setCacheCookie } from '../session/session-cookies.ts'
+import { readCachedSession, setCacheCookie } from '../session/session-cookies.ts'
 
 /** Returns the response of get-session as JSON text, from the cookie cache if valid, otherwise from the database. */
 export async function readSession(ctx: Context, options: z.output<typeof GetSession>): Promise<string> {
-  const cached = options.disableCookieCache || ctx.credential ? undefined : readCachedAnswer(ctx)
+  const cached = options.disableCookieCache || ctx.credential ? undefined : readCachedSession(ctx)
   if (cached !== undefined) return cached
   try {
     const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true, clearsUnknown: true })

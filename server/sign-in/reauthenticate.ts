@@ -39,7 +39,7 @@ export async function reauthenticate(ctx: CallerContext, input: { password: stri
     remembered: ctx.remembered,
     activeOrganizationId: ctx.session.activeOrganizationId ?? undefined,
     basis: { sessionId: ctx.session.id, passwordHash },
-    carried: factorOf(ctx),
+    inheritedSecondFactor: factorOf(ctx),
   })
   if (started.outcome === 'created') return { token: started.session.token }
   if (started.outcome === 'banned') refuse('BANNED_USER', { ban: started.ban })

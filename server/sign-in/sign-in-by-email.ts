@@ -30,14 +30,17 @@ import { consumeMagicLink } from './email-codes.ts'
 import { findLink } from './magic-links.ts'
 import { requireStarted, startSession } from './start-session.ts'
 
-type Answer = z.output<typeof SignedInByEmail> | z.output<typeof TwoFactorRedirect>
+type SignInResponse = z.output<typeof SignedInByEmail> | z.output<typeof TwoFactorRedirect>
 type Method = 'email_code' | 'magic_link'
 
 /**
  * Signs in with an emailed code, or signs up where that is allowed. It is a first factor: a second one is still
  * required.
  */
-export async function signInByCode(ctx: Context, { email, otp }: z.output<typeof SignInEmailCode>): Promise<Answer> {
+export async function signInByCode(
+  ctx: Context,
+  { email, otp }: z.output<typeof SignInEmailCode>,
+): Promise<SignInResponse> {
   if (ctx.config.emailCode === 'off') refuse('NOT_FOUND')
   const { checked, user } = await consumeEmailCode(ctx, { use: 'sign-in', email, code: otp }, async (tx, name) =>
     withBasis(tx, await resolveMailboxAccount(tx, ctx, { email, name, method: 'email_code' })),
@@ -55,7 +58,7 @@ export const MagicLink = z.object({ token: z.string().min(1).max(64), callbackUR
 export async function followMagicLink(
   ctx: Context,
   { token, callbackURL }: z.output<typeof MagicLink>,
-): Promise<Answer | string> {
+): Promise<SignInResponse | string> {
   const failed = (error: string) => withQuery(callbackURL ?? `${ctx.config.basePath}/error`, { error })
   if (ctx.config.emailCode === 'off') return failed('INVALID_TOKEN')
   const shown = await findLink(ctx.db, ctx.keys.storage, { token, now: ctx.now })
@@ -114,7 +117,7 @@ async function resolveMailboxAccount(
   return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
 }
 
-async function start(ctx: Context, { user, basis }: SigningIn, method: Method): Promise<Answer> {
+async function start(ctx: Context, { user, basis }: SigningIn, method: Method): Promise<SignInResponse> {
   const started = requireStarted(await startSession(ctx, user, { method, basis }), 'INVALID_OTP')
   if (started.outcome === 'second_factor') return { twoFactorRedirect: true }
   return { token: started.session.token, user: ShortUser.parse(started.user) }

@@ -226,7 +226,7 @@ describe('starting', () => {
     const person = await createUser(few)
     expect(await person.browser.post('/link-social', { provider: 'apple' })).toMatchObject({ status: 404 })
     expect((await few.browser().trpc.session.options.query()).providers).toEqual(['github'])
-    expect(few.config.warnings).toContain('google is off: GOOGLE_CLIENT_SECRET is missing')
+    expect(few.config.warnings).toContain('google is disabled: GOOGLE_CLIENT_SECRET is missing')
   })
 
   it('lists the providers in the order of the operator, then the others', async () => {

@@ -36,7 +36,7 @@ type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   /** How the second step was done. */
   secondFactor?: SecondFactor | undefined
   /** The second factor of the session which the new one is based on. */
-  carried?: SecondFactor | undefined
+  inheritedSecondFactor?: SecondFactor | undefined
 }
 
 /** A new account has no other devices yet, so no new-device email is sent. */
@@ -53,10 +53,18 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
 }
 
 async function start(ctx: Context, user: FullUser, options: Options) {
-  const { remembered = !isSessionUnremembered(ctx), basis, activeOrganizationId, method, provider, carried } = options
+  const {
+    remembered = !isSessionUnremembered(ctx),
+    basis,
+    activeOrganizationId,
+    method,
+    provider,
+    inheritedSecondFactor,
+  } = options
   const { config, now } = ctx
-  const secondFactor = options.secondFactor ?? (carried === undefined ? await factorOfDevice(ctx, user) : undefined)
-  const factor = secondFactor ?? carried
+  const secondFactor =
+    options.secondFactor ?? (inheritedSecondFactor === undefined ? await factorOfDevice(ctx, user) : undefined)
+  const factor = secondFactor ?? inheritedSecondFactor
   const step = { method, provider, remembered, activeOrganizationId, basis, userId: user.id, now }
   if (user.twoFactorEnabled && factor === undefined) return beginSecondStep(ctx, step)
   const promoted = await promoteIfListed(ctx, user, method)
@@ -78,7 +86,7 @@ async function start(ctx: Context, user: FullUser, options: Options) {
       passwordVersionInCookie: passwordVersionInCookie(ctx.cookies, user.id),
       ...(basis !== undefined && { basis }),
       secondFactor,
-      inheritedSecondFactor: carried,
+      inheritedSecondFactor,
     },
     // A previous impersonation in this browser is unrelated to this sign-in.
     { ...ctx, impersonatorId: undefined },

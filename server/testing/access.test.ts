@@ -36,7 +36,7 @@ const openTo = {
   `,
   impersonator: `
     account: pendingEmail
-    admin: administrators apiKeys assign banUser cancelFactorRemoval cancelSubscription clients createClient createUser deleteApiKey deleteClient deleteOrganization dismiss disputes events getUser hasPermission impersonateUser impersonation jobs listUserSessions listUsers mails organization organizationMembers organizations overview payment payments processAgain refund removeUser replaceClientSecret revenue revokeUserSession revokeUserSessions runJob sendMailAgain setOrganizationLimit setRole setUserPassword settings startFactorRemoval unassignedEvents unbanUser updateClient userDetails userSessions
+    admin: administrators apiKeys assign banUser cancelFactorRemoval cancelSubscription clients createClient createUser deleteApiKey deleteClient deleteOrganization dismiss disputes events getUser hasPermission impersonateUser impersonation jobs listUserSessions listUsers mails organization organizationMembers organizations overview payment payments processAgain refund removeUser replaceClientSecret revenue revokeUserSession revokeUserSessions runJob sendMailAgain setOrganizationLimit setRole setUserPassword settings startFactorRemoval openPaymentEvents unbanUser updateClient userDetails userSessions
     payment: invoice
     picture: upload
     token: issue

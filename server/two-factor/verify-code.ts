@@ -10,7 +10,7 @@ import { clearStep, endStep, findStep, type PendingStep, consumeAttempt } from '
 import { trustDevice, findTrustedDeviceBinding } from '../factor/trusted-devices.ts'
 import type { Tx } from '../foundation/database.ts'
 import { resetFailedAttempts, recordFailedAttempt, retryAfterSeconds } from '../foundation/failed-attempts.ts'
-import type { Limit } from '../foundation/limits.ts'
+import type { RateLimit } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail } from '../mail/mail.ts'
@@ -25,7 +25,7 @@ import { cancelPendingRemoval } from './cancel-factor-removal.ts'
 import { checkCode, checkEmailedCode, type Input, refuseCode } from './check-code.ts'
 import { confirmSession, setConfirmedCookies } from './confirm-session.ts'
 
-function limitsOf(ctx: Context, user: Pick<User, 'id' | 'passwordVersion'>): Limit[] {
+function limitsOf(ctx: Context, user: Pick<User, 'id' | 'passwordVersion'>): RateLimit[] {
   return codeLimits(user, knownDevice(ctx.cookies, user) ?? '')
 }
 
@@ -137,7 +137,7 @@ async function trustBrowser(ctx: Context, userId: string): Promise<void> {
   if (owner) trustDevice(ctx.cookies, owner, ctx.now)
 }
 
-async function refuseTooManyCodes(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
+async function refuseTooManyCodes(tx: Tx, limits: readonly RateLimit[], now: Date): Promise<void> {
   const seconds = await retryAfterSeconds(tx, limits, now)
   if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
 }

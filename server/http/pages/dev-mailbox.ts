@@ -7,7 +7,7 @@ import { mailKinds } from '../../mail/mail-texts.ts'
 import { sampleOf } from '../../mail/templates.ts'
 import { loopbackOnly } from '../middleware/loopback-only.ts'
 import { sendJson, sendRefusal } from '../send.ts'
-import { answerHtml, answerPage, escapeHtml } from './layout.ts'
+import { respondWithHtml, respondWithPage, escapeHtml } from './layout.ts'
 
 /** The development mailbox: shows emails instead of sending them. Only without an SMTP server, never in production. */
 export function mailbox(app: App): Router {
@@ -31,7 +31,7 @@ export function mailbox(app: App): Router {
       ({ id, to, createdAt, mail }) =>
         `<li><a href="/dev/mail/${id}">${escapeHtml(mail.subject)}</a><span>${escapeHtml(to)} · ${createdAt.toISOString().slice(0, 19).replace('T', ' ')} UTC</span></li>`,
     )
-    answerPage(response, app.config.brand, {
+    respondWithPage(response, app.config.brand, {
       title: 'Development mailbox',
       body: `<p>No mail leaves this machine, because SMTP_URL is not set. Here is what would have been sent, newest first. <a href="/dev/mail/preview">All emails</a></p>
         ${lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p class="quiet">No mail yet.</p>'}`,
@@ -42,7 +42,7 @@ export function mailbox(app: App): Router {
       languages
         .map(({ code, name }) => `<a href="/dev/mail/preview/${kind}/${code}" hreflang="${code}">${name}</a>`)
         .join(' · ')
-    answerPage(response, app.config.brand, {
+    respondWithPage(response, app.config.brand, {
       title: 'All emails',
       body: `<p>Every email in every language, with values that stand for real ones and your own texts (MAIL_TEXTS_DIR).</p>
         <ul class="kinds">${mailKinds.map((kind) => `<li><strong>${kind}</strong><br>${links(kind)}</li>`).join('')}</ul>`,
@@ -56,7 +56,7 @@ export function mailbox(app: App): Router {
       return
     }
     const content = sampleOf(kind, language, app.config.mailTexts, app.config.appOrigin)
-    answerMail(response, layoutMail(content, language, app.config.brand).html)
+    respondWithMail(response, layoutMail(content, language, app.config.brand).html)
   })
   routes.get('/:id', async (request, response) => {
     const row = await app.db.mail.findUnique({ where: { id: request.params.id.slice(0, 64).replaceAll('\0', '') } })
@@ -64,15 +64,15 @@ export function mailbox(app: App): Router {
       sendRefusal(response, new Refusal('NOT_FOUND'))
       return
     }
-    answerMail(response, app.outbox.read(row).html)
+    respondWithMail(response, app.outbox.read(row).html)
   })
   return routes
 }
 
 /** An email has inline styles and the logo of the installation. Scripts and other requests are blocked. */
-function answerMail(response: Response, html: string): void {
+function respondWithMail(response: Response, html: string): void {
   const policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https:; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation"
   response.setHeader('Content-Security-Policy', policy)
-  answerHtml(response, html)
+  respondWithHtml(response, html)
 }

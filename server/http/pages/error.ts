@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { preferredLanguage } from '../../../shared/language.ts'
 import type { App } from '../../dependencies.ts'
 import { sendJson } from '../send.ts'
-import { answerPage } from './layout.ts'
+import { respondWithPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
 
 /** Pages below the base path, which are part of the REST contract (server/testing/rest-contract.ts). */
@@ -20,7 +20,7 @@ export function basePages({ config }: App): Router {
     const { title, text } = pageTexts[language].signInFailed
     // The link has this text in the contract, in every language.
     const body = `<p>${text}</p><p class="code">${code}</p><p><a href="/">Return to Application</a></p>`
-    answerPage(response, config.brand, { language, title, body })
+    respondWithPage(response, config.brand, { language, title, body })
   })
   return routes
 }

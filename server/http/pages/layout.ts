@@ -5,7 +5,7 @@ import type { LanguageCode } from '../../../shared/language.ts'
 import { fontFamily, radius } from '../../../shared/theme.ts'
 
 /** Sends a plain server-rendered page in the colors of the installation, without scripts. */
-export function answerPage(
+export function respondWithPage(
   response: Response,
   { product, colors }: Brand,
   { language = 'en', title, body }: { language?: LanguageCode; title: string; body: string },
@@ -16,7 +16,7 @@ export function answerPage(
     'Content-Security-Policy',
     `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   )
-  answerHtml(
+  respondWithHtml(
     response,
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title} · ${escapeHtml(product)}</title><style nonce="${nonce}">${pageStyle(colors)}</style></head>
@@ -38,7 +38,7 @@ li a{display:block;font-weight:600;text-decoration:none}.kinds a{display:inline;
 @media (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}a{color:${dark.accent}}
 .code,ul{background:${dark.surface};border-color:${dark.line}}li{border-color:${dark.line}}.quiet,li span{color:${dark.quiet}}}`
 
-export function answerHtml(response: Response, html: string): void {
+export function respondWithHtml(response: Response, html: string): void {
   htmlHeaders(response)
   response.end(html)
 }

@@ -15,7 +15,7 @@ export async function upsertCustomerOfEvent(
 }
 
 const upsertCustomer = statement(
-  'payments.customer',
+  'payments.upsertCustomer',
   `insert into "Customer" as known ("customerId", email, name, "createdAt", "updatedAt", "eventAt")
   values (:customerId, :email, :name, :now, :now, :eventAt)
   on conflict ("customerId") do update set
@@ -52,7 +52,7 @@ export async function markPersonalPurchase(sql: PgTransaction, customerId: strin
 }
 
 const markPrivatePurchases = statement(
-  'payments.markPrivate',
+  'payments.markPersonalPurchase',
   `update "Customer" c set "hasPersonalPurchases" = true from "User" u
       where c."customerId" = :customerId and c."organizationId" is not null and not c."hasPersonalPurchases"
         and u.id = :userId and u."emailVerified" and u.email = c.email`,

@@ -61,7 +61,7 @@ export async function assignUnassignedPurchases(
   owner: BillingOwner,
   now: Date,
 ): Promise<void> {
-  await sql.query(claimAll({ customerId, ...billingOwnerColumns(owner), now }))
+  await sql.query(assignAll({ customerId, ...billingOwnerColumns(owner), now }))
 }
 
 const belongsToOtherOwnerSql = (row: string) => `(${row}."userId" is not null or ${row}."organizationId" is not null)
@@ -75,16 +75,16 @@ export const isAssignableSql = (table: 'Payment' | 'Subscription', id: string) =
   ${table === 'Payment' ? `t.status = 'succeeded'` : `t.status not in ('pending', 'failed')`}
   or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."subjectId" = t.${id}))`
 
-const claim = (table: 'Payment' | 'Subscription', id: string) => `
+const assign = (table: 'Payment' | 'Subscription', id: string) => `
   update "${table}" t set "userId" = :userId, "organizationId" = :organizationId
   where "customerId" = :customerId and ${isUnassignedSql} and not (select "hasOtherOwners" from shared_customer) and ${isAssignableSql(table, id)}
   returning ${id}`
 
-const claimAll = statement(
-  'payments.claim',
+const assignAll = statement(
+  'payments.assignUnassigned',
   `with shared_customer as (select ${hasPurchasesOfOthers(':customerId', belongsToOtherOwnerSql)} as "hasOtherOwners"),
-  payments as (${claim('Payment', '"paymentId"')}),
-  subscriptions as (${claim('Subscription', '"subscriptionId"')}),
+  payments as (${assign('Payment', '"paymentId"')}),
+  subscriptions as (${assign('Subscription', '"subscriptionId"')}),
   -- A key waits for its purchase, which may turn out to have another owner.
   keys as (
     update "LicenseKey" k set "userId" = :userId, "organizationId" = :organizationId

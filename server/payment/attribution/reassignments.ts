@@ -10,7 +10,7 @@ const isUnassignedOrOrphanedSql = `(
   or (t."organizationId" is null and t."userId" is not null and not exists (select from "User" u where u.id = t."userId")))`
 
 const markAppliedOfPurchase = statement(
-  'payments.applyOfPurchase',
+  'payments.markPurchaseApplied',
   `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where state = 'unassigned' and "subjectId" in (:paymentId, :subscriptionId, :subjectId)
     order by id for update skip locked)`,
@@ -36,7 +36,7 @@ export async function findState(sql: PgTransaction, eventId: string): Promise<{ 
 }
 
 const findFormer = statement(
-  'payments.former',
+  'payments.findPreviousOwner',
   `select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t
     where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${isUnassignedOrOrphanedSql})
@@ -71,7 +71,7 @@ function moveSql(table: string, isPart: string): string {
 }
 
 const upsertCustomerOwner = statement(
-  'payments.holder',
+  'payments.setCustomerOwner',
   `insert into "Customer" ("customerId", email, name, "userId", "organizationId", "createdAt", "updatedAt")
   values (:customerId, '', '', :userId, :organizationId, :now, :now)
   on conflict ("customerId") do update set "userId" = excluded."userId", "organizationId" = excluded."organizationId",
@@ -79,7 +79,7 @@ const upsertCustomerOwner = statement(
 )
 
 const markAppliedOfCustomer = statement(
-  'payments.applyOfCustomer',
+  'payments.markCustomerApplied',
   `update "PaymentEvent" set state = 'applied', "appliedAt" = :now where id in (
     select id from "PaymentEvent" where state = 'unassigned' and ("customerId" = :customerId
       or "paymentId" in (select "paymentId" from "Payment" where "customerId" = :customerId))

@@ -41,7 +41,7 @@ const maxIdLength = 256
  * recognized by its id, is acknowledged without effect (SEC-74).
  */
 export async function receiveWebhook(app: App, delivery: InboundWebhook): Promise<void> {
-  const keys = app.config.webhookKeys
+  const keys = app.config.paymentWebhookKeys
   if (keys.length === 0) refuse('SERVICE_UNAVAILABLE')
   const { id } = delivery
   verify(keys, delivery)
@@ -138,7 +138,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
     try {
       const isDeferred = event
         ? await applyReceived(app, event)
-        : !(await markFailed(app, id, 'the stored payload is no event'))
+        : !(await markFailed(app, id, 'the stored payload is not a valid event'))
       if (isDeferred) deferredCount++
     } catch (error) {
       if (!(error instanceof MissingEventError)) throw error

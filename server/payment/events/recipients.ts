@@ -19,7 +19,7 @@ export async function findRecipients(sql: PgTransaction, owner: BillingOwner): P
 }
 
 const recipientsOfOwner = statement(
-  'payments.recipients',
+  'payments.findRecipients',
   `
       select ${displayEmailSql('u')} as email, u.name, u.language, o.name as about, o.slug
       from "User" u left join "Organization" o on o.id = :organizationId

@@ -171,7 +171,7 @@ async function endUnknownSubscriptions({ app, unknown, hasFoundKnown }: Reconcil
   if (!hasFoundKnown) return
   for (const id of unknown)
     if (await expireUnknownSubscription(app.db, id, app.clock()))
-      app.log.warn({ id }, 'subscription that the payment provider does not know has ended')
+      app.log.warn({ id }, 'ended a subscription that is unknown to the payment provider')
 }
 
 const ListPage = z.object({ items: z.array(z.record(z.string(), z.unknown())) })

@@ -25,6 +25,6 @@ export async function takeAdvisoryLocks(sql: Statements, names: readonly string[
 
 // Prisma cannot read a column of type void.
 const lockAll = statement(
-  'payments.lock',
+  'payments.lockObjects',
   `select 1 from (select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(:names::text[]) as name) as locked`,
 )

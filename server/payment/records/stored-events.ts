@@ -29,7 +29,7 @@ export async function storeEvent(
 }
 
 const insert = statement(
-  'payments.store',
+  'payments.storeEvent',
   `insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, "subjectId", "customerId", "paymentId", "subscriptionId")
   values (:id, :type, :occurredAt, :now, :payload, :subjectId, :references.customerId, :references.paymentId,
     :references.subscriptionId)
@@ -68,7 +68,7 @@ export async function setEventState(
 }
 
 const updateState = statement(
-  'payments.state',
+  'payments.setEventState',
   `update "PaymentEvent" set state = :state::"PaymentEventState", "stateReason" = null,
       "appliedAt" = case when :state = 'applied' then :now::timestamptz end
   where id = :id and state = any(:from::"PaymentEventState"[])`,

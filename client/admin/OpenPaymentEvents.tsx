@@ -10,26 +10,26 @@ import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { PagedList } from '../ui/PagedList.tsx'
 import { Row, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
-import { unassignedEventsPage } from './first-pages.ts'
+import { openPaymentEventsPage } from './first-pages.ts'
 
-type UnassignedEventRow = Outputs['admin']['unassignedEvents'][number]
+type OpenPaymentEventRow = Outputs['admin']['openPaymentEvents'][number]
 
 /** Payment events that are unassigned or failed: assigned, processed again, or dismissed. */
-export function UnassignedEvents() {
+export function OpenPaymentEvents() {
   const { t } = useTranslation()
   const dateFormat = useDateFormat()
   const money = useMoney()
-  const list = trpc.admin.unassignedEvents.useInfiniteQuery(unassignedEventsPage, {
-    getNextPageParam: (page) => (page.length === unassignedEventsPage.limit ? page.at(-1)?.id : undefined),
+  const list = trpc.admin.openPaymentEvents.useInfiniteQuery(openPaymentEventsPage, {
+    getNextPageParam: (page) => (page.length === openPaymentEventsPage.limit ? page.at(-1)?.id : undefined),
   })
-  const [open, setOpen] = useState<UnassignedEventRow>()
-  const [dismissed, setDismissed] = useState<UnassignedEventRow>()
+  const [open, setOpen] = useState<OpenPaymentEventRow>()
+  const [dismissed, setDismissed] = useState<OpenPaymentEventRow>()
   const again = trpc.admin.processAgain.useMutation({
     onSuccess: ({ isAssigned }) => toast(t(isAssigned ? 'admin.done' : 'admin.stillUnassigned')),
   })
-  const unassignedEvents = list.data?.pages.flat() ?? []
-  if (list.isSuccess && unassignedEvents.length === 0 && !open && !dismissed) return null
-  const heading = { title: t('admin.unassigned'), why: t('admin.unassignedDescription') }
+  const openPaymentEvents = list.data?.pages.flat() ?? []
+  if (list.isSuccess && openPaymentEvents.length === 0 && !open && !dismissed) return null
+  const heading = { title: t('admin.openEvents'), description: t('admin.openEventsDescription') }
   if (list.error && !list.data) {
     return (
       <Section {...heading} isBare>
@@ -39,9 +39,9 @@ export function UnassignedEvents() {
   }
   return (
     <Section {...heading}>
-      <PagedList list={list} isEmpty={unassignedEvents.length === 0} empty={t('admin.none')}>
+      <PagedList list={list} isEmpty={openPaymentEvents.length === 0} empty={t('admin.none')}>
         <Rows>
-          {unassignedEvents.map((event) => (
+          {openPaymentEvents.map((event) => (
             <Row
               key={event.id}
               name={event.type}
@@ -86,7 +86,7 @@ export function UnassignedEvents() {
 }
 
 /** Assigns the customer to a user (by email address) or to an organization (by slug). */
-function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
+function Assign({ event, onClose }: { event: OpenPaymentEventRow; onClose: () => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(event.email ?? '')
   const assign = trpc.admin.assign.useMutation({ onSuccess: onClose })
@@ -120,7 +120,7 @@ function Assign({ event, onClose }: { event: UnassignedEventRow; onClose: () => 
 }
 
 /** Dismisses an event, with a reason. */
-function Dismiss({ event, onClose }: { event: UnassignedEventRow; onClose: () => void }) {
+function Dismiss({ event, onClose }: { event: OpenPaymentEventRow; onClose: () => void }) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const dismiss = trpc.admin.dismiss.useMutation({ onSuccess: onClose })
