@@ -1,17 +1,25 @@
 /** Foyer's design tokens. The client, emails and server-rendered pages take all their colors from here. */
 export const colors = {
   light: {
+    /** Background of a page. */
     paper: '#FAF8F4',
+    /** Background of cards, dialogs and menus. */
     surface: '#FFFFFF',
+    /** Background of the navigation, table headers and parts of a card. */
     sunken: '#F4F1EA',
+    /** Text. */
     ink: '#1C2024',
+    /** Secondary text. */
     quiet: '#5A6067',
+    /** Borders of cards, and lines between rows. */
     line: '#E7E2D8',
     /** Borders of buttons, whose text identifies them. */
     lineStrong: '#D5CFC2',
     /** Borders of fields, checkboxes and radios: contrast of at least 3:1 on surface and paper (WCAG 2.2). */
     edge: '#8B8678',
+    /** Background of a row or menu item under the pointer. */
     hover: '#F6F3ED',
+    /** Background of selected rows. */
     selected: '#E9F1EF',
     accent: '#1D5C58',
     accentHover: '#174B48',
@@ -20,12 +28,15 @@ export const colors = {
     accentInk: '#174B48',
     warn: '#8A5A12',
     warnSoft: '#FAEED6',
+    /** Light in the illustration beside the sign-in. */
     glow: '#F6E3BC',
     danger: '#AE2A22',
     onDanger: '#FFFFFF',
     dangerSoft: '#FBE7E4',
+    /** Text and icons of a success. */
     good: '#2E6B34',
     goodSoft: '#E3F0E2',
+    /** Background of tags that are neither good nor bad. */
     neutralSoft: '#EFECE5',
   },
   dark: {

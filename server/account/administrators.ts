@@ -26,8 +26,9 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Locks the caller's role until the end of the transaction, and no other administrator's: for calls that change no
- * administrator. Also used for calls with an administrator's API key.
+ * Refuses a caller who is no longer an administrator, and keeps the role until the end of the transaction. Locks only the
+ * caller's own row: for calls that change no administrator, also with an API key. Calls that do, or that must not outlive
+ * the caller's session, use `lockAdministratorsAndCaller` (`server/admin/lock.ts`).
  */
 export async function requireAdministratorUntilCommit(sql: Statements, userId: string): Promise<void> {
   const { rows } = await sql.query(lockAdministrator({ userId }))
@@ -82,11 +83,13 @@ export async function isRevokedEmail(tx: Tx, email: string): Promise<boolean> {
   return (await tx.revokedAdministrator.findUnique({ where: { email } })) !== null
 }
 
+/** Remembers that ADMIN_EMAILS must no longer grant the role to these email addresses. */
 export async function addRevokedEmails(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
   const data = emails.map((email) => ({ email, revokedAt: now }))
   await tx.revokedAdministrator.createMany({ data, skipDuplicates: true })
 }
 
+/** Lets ADMIN_EMAILS grant the role to this email address again. */
 export async function deleteRevokedEmail(tx: Tx, email: string): Promise<void> {
   await tx.revokedAdministrator.deleteMany({ where: { email } })
 }

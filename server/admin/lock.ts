@@ -15,7 +15,10 @@ export async function lockAdministratorsAndUser(tx: Tx, caller: Caller, userId: 
   return (await lockUser(tx, userId)) ?? refuse('ADMIN_USER_NOT_FOUND')
 }
 
-/** Locks all administrators only, for calls that lock what they are about themselves. */
+/**
+ * Locks all administrators and the caller's session, for calls that lock what they are about themselves. Refused if the
+ * caller is no longer an administrator, or the session has ended.
+ */
 export async function lockAdministratorsAndCaller(tx: Tx, { user, session }: Caller): Promise<void> {
   const administrators = await lockAdministrators(tx)
   if (!administrators.includes(user.id)) refuse('YOU_ARE_NOT_AN_ADMINISTRATOR')

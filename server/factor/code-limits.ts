@@ -8,7 +8,7 @@ const yearSeconds = 31_536_000
  * - a hundred in a row (NIST SP 800-63B, 5.2.2);
  * - three hundred in a row over all browsers and passwords, a chance of 1 in 1,100.
  *
- * The first two are counted separately for each of the user's known browsers (`device`), and restart with a new
+ * The first two are counted separately for each of the user's known browsers (`deviceId`), and restart with a new
  * password. The third is not, because anyone with access to the mailbox can change the password, and the known
  * browsers, at will. Recovery codes are too long to be guessed, and a code that was already used does not count as a
  * guess.

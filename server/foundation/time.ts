@@ -9,6 +9,7 @@ export function secondsBefore(at: Date, seconds: number): Date {
   return secondsAfter(at, -seconds)
 }
 
+/** Days of 24 hours, in UTC: `days` may be negative or a fraction. */
 export function daysAfter(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs)
 }
