@@ -46,12 +46,12 @@ export async function markCustomerMissing(tx: Tx, customerId: string, now: Date)
   await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }
 
-/** Records that the verified holder of an organization's customer's address has bought something privately under it. */
+/** Records that the user of an organization's customer's email address, which is verified, has made a personal purchase under it. */
 export async function markPersonalPurchase(sql: PgTransaction, customerId: string, userId: string): Promise<void> {
-  await sql.query(markPrivatePurchases({ customerId, userId }))
+  await sql.query(setPersonalPurchases({ customerId, userId }))
 }
 
-const markPrivatePurchases = statement(
+const setPersonalPurchases = statement(
   'payments.markPersonalPurchase',
   `update "Customer" c set "hasPersonalPurchases" = true from "User" u
       where c."customerId" = :customerId and c."organizationId" is not null and not c."hasPersonalPurchases"
