@@ -36,7 +36,7 @@ export async function createOrganization(
   const create = async () =>
     (await insertOrganization(pool, { ...row, max: config.organizationLimit - unlockedMargin })) ||
     pgTransaction(pool, async (sql) => {
-      await lockUserRow(sql, user.id)
+      if (!(await lockUserRow(sql, user.id))) refuse('UNAUTHORIZED')
       return insertOrganization(sql, { ...row, max: config.organizationLimit })
     })
   if (!(await create().catch(refuseTakenSlug))) refuse('YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS')

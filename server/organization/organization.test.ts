@@ -6,6 +6,7 @@ import {
   createMember,
   newSlug,
 } from '../testing/organizations.ts'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { createUser, signInElsewhere } from '../testing/test-users.ts'
 
@@ -105,6 +106,17 @@ describe('creating an organization', () => {
       status: 403,
       body: { message: 'You have reached the maximum number of organizations' },
     })
+  })
+
+  it('is refused as signed out if its user is deleted at the same time', async () => {
+    const person = await createUser(testApp)
+    const late = await withRowLock(testApp, 'delete from "User" where id = $1', [person.id], async (release) => {
+      const sent = person.browser.post('/organization/create', { name: 'Late', slug: newSlug() })
+      await untilWaiting(testApp, 1)
+      await release()
+      return sent
+    })
+    expect(late).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
   })
 
   it('a taken slug is reported even if the limit is reached', async () => {

@@ -12,14 +12,14 @@ export async function lockUser(tx: Tx, id: string): Promise<User | null> {
   return tx.user.findUnique({ where: { id } })
 }
 
-/** The same for transactions of prepared statements, without reading the row. */
-export async function lockUserRow(sql: PgTransaction, id: string): Promise<void> {
-  await sql.query('select 1 from "User" where id = $1 for no key update', [id])
+/** Locks a user's row until the transaction ends, without reading it. False if the user does not exist. */
+export async function lockUserRow(sql: PgTransaction, id: string): Promise<boolean> {
+  const { rowCount } = await sql.query('select 1 from "User" where id = $1 for no key update', [id])
+  return rowCount === 1
 }
 
 /**
- * The strength of a locked session, read under the lock: its second factor may have been removed since the request
- * began.
+ * The second factor of a locked session, read under the lock, because it may have been removed since the request began.
  */
 type LockedSession = { secondFactor: string | null }
 

@@ -46,7 +46,7 @@ export async function markCustomerMissing(tx: Tx, customerId: string, now: Date)
   await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }
 
-/** Records that the user of an organization's customer's email address, which is verified, has made a personal purchase under it. */
+/** Records that a user bought something personal under an organization's customer with the user's verified email address. */
 export async function markPersonalPurchase(sql: PgTransaction, customerId: string, userId: string): Promise<void> {
   await sql.query(setPersonalPurchases({ customerId, userId }))
 }
