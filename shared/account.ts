@@ -16,7 +16,7 @@ function key(refusal: RefusalKey): RefusalKey {
  */
 export const Email = emailSchema(key('INVALID_EMAIL'))
 
-/** The same rule, for calls whose specification has no refusal key for an invalid email. */
+/** An email address like `Email`, for calls whose specification has no refusal key for an invalid one. */
 const PlainEmail = emailSchema('is not an email address')
 
 function emailSchema(message: string) {

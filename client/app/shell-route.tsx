@@ -119,10 +119,10 @@ export const shellRoute = {
   notFoundComponent: lazyScreen(loadStates, 'PageNotFound'),
 } as const
 
-/** The same for a screen with a table. */
+/** Options of the route of a screen with a table. */
 export const tableRoute = { ...shellRoute, pendingComponent: lazyScreen(loadStates, 'TableLoading') } as const
 
-/** The same for a screen of several parts that is as wide as a table. */
+/** Options of the route of a screen of several parts that is as wide as a table. */
 export const wideRoute = { ...shellRoute, pendingComponent: lazyScreen(loadStates, 'WidePageLoading') } as const
 
 /** An unknown URL of a signed-in user. */

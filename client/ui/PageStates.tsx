@@ -91,12 +91,12 @@ export function PageLoading({ isWide = false }: { isWide?: boolean }) {
   )
 }
 
-/** The same for a screen as wide as a table. */
+/** Skeleton of a screen as wide as a table. */
 export function WidePageLoading() {
   return <PageLoading isWide />
 }
 
-/** The same for a screen with a table: heading, filters, rows. */
+/** Skeleton of a screen with a table: heading, filters, rows. */
 export function TableLoading() {
   return (
     <LoadingPage width={1080}>

@@ -115,7 +115,7 @@ export const userProcedures = {
     // A POST in the plugin, although it changes nothing.
     .mutation(async ({ ctx, input: { userId } }) => ({ sessions: await listAllSessions(ctx.db, userId, ctx.now) })),
 
-  /** The same for the user's details page, with the names of devices. */
+  /** Sessions of a user for the details page, with the names of devices, the last used first. */
   userSessions: permittedProcedure('session', 'list', 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS')
     .input(ListUserSessions)
     .output(z.array(UserSession))

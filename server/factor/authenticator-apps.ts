@@ -13,7 +13,7 @@ export async function findAuthenticatorApp(tx: Tx, userId: string): Promise<TwoF
   return tx.twoFactor.findUnique({ where: { userId } })
 }
 
-/** The same for a user who has one. */
+/** The authenticator app of a user who has one. Throws otherwise. */
 export async function readAuthenticatorApp(tx: Tx, userId: string): Promise<TwoFactor> {
   return tx.twoFactor.findUniqueOrThrow({ where: { userId } })
 }

@@ -22,12 +22,12 @@ export function containing(typed: string) {
   return { contains: likeLiteral(typed.trim()), mode: 'insensitive' as const }
 }
 
-/** Keyset pagination by creation order, unaffected by later changes to the row. */
+/** Keyset pagination of lists that begin with the oldest row. Later changes of rows do not affect it. */
 export function afterCursor({ createdAt, id }: { createdAt: Date; id: string }) {
   return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] }
 }
 
-/** The same for lists that begin with the newest row. `id` names the column of the id, whose value the row has. */
+/** Keyset pagination of lists that begin with the newest row. `id` names the column of the id, whose value `row` has. */
 export function beforeCursor<Id extends string>(row: { createdAt: Date } & Record<Id, string>, id: Id) {
   const { createdAt } = row
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, [id]: { lt: row[id] } }] }

@@ -155,7 +155,7 @@ export function grantRowId(grantId: string): string {
   return artifactId('Grant', grantId)
 }
 
-/** Id of the grant of a session for a client, if there is one with the same organization and strength. */
+/** Id of the grant of a session for a client, if there is one with the same organization, made with a second factor or without. */
 export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantBinding): Promise<string | undefined> {
   const found = await db.oAuthArtifact.findFirst({ where: { kind: 'Grant', ...owner }, select: { grantId: true } })
   return found?.grantId ?? undefined
@@ -167,7 +167,7 @@ export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantBinding)
  */
 export async function bindGrant({ db }: Pick<Deps, 'db'>, grantId: string, owner: GrantBinding): Promise<boolean> {
   const { sessionId, organizationId, createdWithSecondFactor } = owner
-  // The first session of a grant identifies it permanently, and determines its strength.
+  // The first session of a grant identifies it permanently, and whether it was made with a second factor.
   const data = { sessionId, organizationId, sid: sessionId, createdWithSecondFactor }
   const { count } = await db.oAuthArtifact.updateMany({ where: { id: grantRowId(grantId) }, data })
   return count === 1

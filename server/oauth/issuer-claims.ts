@@ -100,10 +100,10 @@ async function findSubject(
   const isWeaker = sessionHasSecondFactor(found) && !wasStrong
   // A passkey counts as two factors, and is also stored as the sign-in method.
   const { method, secondFactor, ...rest } = found
-  const strength = isWeaker
+  const assurance = isWeaker
     ? { method: method === 'passkey' ? undefined : method, secondFactor: null }
     : { method, secondFactor }
-  return { sid, subject: { ...rest, ...strength, ...(organizationId !== null && { organizationId }) } }
+  return { sid, subject: { ...rest, ...assurance, ...(organizationId !== null && { organizationId }) } }
 }
 
 /** Claims that a third party gets only with the scope that its user has allowed. */

@@ -54,7 +54,7 @@ const byUser = statement(
       where m."organizationId" = :organizationId and m."userId" = :userId`,
 )
 
-/** The same with the user, inside a transaction, for decisions under the organization's lock. */
+/** The membership of a user, with the user, read in a transaction: for decisions under the organization's lock. */
 export async function findMemberOfUser(
   tx: Tx,
   { organizationId, userId }: { organizationId: string; userId: string },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import {
   insertMembers,
   createOrganizationOwner,
@@ -6,7 +7,6 @@ import {
   createMember,
   newSlug,
 } from '../testing/organizations.ts'
-import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { createUser, signInElsewhere } from '../testing/test-users.ts'
 

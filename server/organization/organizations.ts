@@ -255,11 +255,12 @@ export async function findOrganization(tx: Tx, id: string): Promise<Organization
   return tx.organization.findUnique({ where: { id } })
 }
 
-/** The same for an organization that exists: the transaction has locked it, or a membership in it. */
+/** The organization with this id, which exists: the transaction has locked it, or a membership in it. */
 export async function readOrganization(tx: Tx, id: string): Promise<Organization> {
   return tx.organization.findUniqueOrThrow({ where: { id } })
 }
 
+/** The organization with this slug, in lower case. Null if there is none. */
 export async function findOrganizationBySlug(tx: Tx, slug: string): Promise<Organization | null> {
   return tx.organization.findUnique({ where: { slug } })
 }
@@ -282,7 +283,7 @@ export async function removeOrganization(tx: Tx, id: string) {
   return tx.organization.delete({ where: { id } })
 }
 
-/** The same for several organizations. */
+/** Deletes several organizations like `removeOrganization`. */
 export async function removeOrganizations(tx: Tx, ids: string[]): Promise<void> {
   await tx.organization.deleteMany({ where: { id: { in: ids } } })
 }

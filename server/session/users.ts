@@ -6,7 +6,7 @@ export async function findUserById(tx: Tx, id: string): Promise<User | null> {
   return tx.user.findUnique({ where: { id } })
 }
 
-/** The same for a user who exists: the transaction has stored the row, or holds a lock that a deletion waits for. */
+/** The user with this id, who exists: the transaction has stored the row, or holds a lock that a deletion waits for. */
 export async function readUser(tx: Tx, id: string): Promise<User> {
   return tx.user.findUniqueOrThrow({ where: { id } })
 }

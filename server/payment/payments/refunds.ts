@@ -23,7 +23,10 @@ export function isOngoingRefund(status: string | null): boolean {
   return status !== 'failed' && status !== 'succeeded'
 }
 
-/** The same in SQL, for a refund `r` of a payment `p`. */
+/**
+ * SQL: the amount of a refund `r` of a payment `p`. If the refund's own events do not name it, that in the payment's list of
+ * refunds; else that of the payment, or 0 for a partial refund.
+ */
 export const refundAmountSql = `coalesce(r.amount::numeric,
   (select (one->>'amount')::numeric
     from jsonb_array_elements(case jsonb_typeof(p.payload->'refunds') when 'array' then p.payload->'refunds' else '[]' end) one
