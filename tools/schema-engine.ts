@@ -13,8 +13,8 @@ import { readMigrations } from '../prisma/migrate.ts'
 
 /**
  * Writes the next migration: the difference between the schema of the last generated one, which is stored next to its
- * SQL, and schema.prisma. `url` may be any PostgreSQL server, because it only determines the SQL dialect. Returns undefined
- * if there is no difference.
+ * SQL, and schema.prisma. `url` may be any PostgreSQL server, because it only determines the SQL dialect. Returns
+ * undefined if there is no difference.
  */
 export async function writeMigration(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
   const schema = readSchema(prismaFolder)

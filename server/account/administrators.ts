@@ -26,9 +26,9 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Refuses a caller who is no longer an administrator, and keeps the role until the end of the transaction. Locks only the
- * caller's own row: for calls that change no administrator, also with an API key. Calls that do, or that must not outlive
- * the caller's session, use `lockAdministratorsAndCaller` (`server/admin/lock.ts`).
+ * Refuses a caller who is no longer an administrator, and keeps the role until the end of the transaction. Locks only
+ * the caller's own row: for calls that change no administrator, also with an API key. Calls that do, or that must not
+ * outlive the caller's session, use `lockAdministratorsAndCaller` (`server/admin/lock.ts`).
  */
 export async function requireAdministratorUntilCommit(sql: Statements, userId: string): Promise<void> {
   const { rows } = await sql.query(lockAdministrator({ userId }))

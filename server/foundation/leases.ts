@@ -14,8 +14,8 @@ const pollMs = 100
 type Lease = { key: string; seconds: number; clock: () => Date }
 
 /**
- * Takes a lease, unless another process holds it. Returns the id of its row, which `releaseLease` deletes. A row is used
- * instead of a lock, because no transaction may stay open while a provider answers.
+ * Takes a lease, unless another process holds it. Returns the id of its row, which `releaseLease` deletes. A row is
+ * used instead of a lock, because no transaction may stay open while a provider answers.
  */
 export async function acquireLease(db: Tx, { key, seconds, clock }: Lease): Promise<string | undefined> {
   const now = clock()

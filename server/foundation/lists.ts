@@ -27,7 +27,9 @@ export function afterCursor({ createdAt, id }: { createdAt: Date; id: string }) 
   return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] }
 }
 
-/** Keyset pagination of lists that begin with the newest row. `id` names the column of the id, whose value `row` has. */
+/**
+ * Keyset pagination of lists that begin with the newest row. `id` names the column of the id, whose value `row` has.
+ */
 export function beforeCursor<Id extends string>(row: { createdAt: Date } & Record<Id, string>, id: Id) {
   const { createdAt } = row
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, [id]: { lt: row[id] } }] }

@@ -117,8 +117,8 @@ export function createServerSelector({ hosts, target, config }: PostgresUrl): Se
   }
 
   /**
-   * The only server that accepts writes, if all have answered and none has the later timeline any more. This happens when
-   * the server that had been promoted was made a standby again, with the data of this one.
+   * The only server that accepts writes, if all have answered and none has the later timeline any more. This happens
+   * when the server that had been promoted was made a standby again, with the data of this one.
    */
   async function onlyPrimary(
     found: readonly LocatedServer[],

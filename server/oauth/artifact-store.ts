@@ -155,7 +155,10 @@ export function grantRowId(grantId: string): string {
   return artifactId('Grant', grantId)
 }
 
-/** Id of the grant of a session for a client, if there is one with the same organization, made with a second factor or without. */
+/**
+ * Id of the grant of a session for a client, if there is one with the same organization, made with a second factor or
+ * without.
+ */
 export async function findGrantId({ db }: Pick<Deps, 'db'>, owner: GrantBinding): Promise<string | undefined> {
   const found = await db.oAuthArtifact.findFirst({ where: { kind: 'Grant', ...owner }, select: { grantId: true } })
   return found?.grantId ?? undefined

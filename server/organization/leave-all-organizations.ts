@@ -51,9 +51,9 @@ export async function previewLeaving(tx: Tx, userId: string): Promise<Leaving> {
 
 /**
  * Prepares organizations for a user's deletion. Those without other members are deleted; those with other members but
- * no other owner prevent the deletion or, with `transfersOwnership`, pass to the longest-standing administrator, else member.
- * Locks all organizations of the user first, so that two last owners cannot leave concurrently, and no user is deleted
- * while being made an owner (SEC-85).
+ * no other owner prevent the deletion or, with `transfersOwnership`, pass to the longest-standing administrator, else
+ * member. Locks all organizations of the user first, so that two last owners cannot leave concurrently, and no user is
+ * deleted while being made an owner (SEC-85).
  */
 export async function leaveAllOrganizations(
   tx: Tx,

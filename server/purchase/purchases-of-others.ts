@@ -16,10 +16,10 @@ const isPurchase = {
 /**
  * SQL: whether there are purchases under a customer of which `belongsToOther` says that they belong to someone else.
  *
- * The provider's portal shows all purchases of a customer, and the previous and the next user of an email address must not
- * see each other's (SEC-116). Therefore purchases of others decide who sees a customer, what a deletion has to wait for,
- * and what is assigned to the buyer. Failed attempts are ignored, because anyone can make them. One that succeeds after
- * the next user has got the purchases stays with its owner; the portal is then closed to both.
+ * The provider's portal shows all purchases of a customer, and the previous and the next user of an email address must
+ * not see each other's (SEC-116). Therefore purchases of others decide who sees a customer, what a deletion has to wait
+ * for, and what is assigned to the buyer. Failed attempts are ignored, because anyone can make them. One that succeeds
+ * after the next user has got the purchases stays with its owner; the portal is then closed to both.
  */
 export function hasPurchasesOfOthers(
   customerId: string,

@@ -14,7 +14,9 @@ export async function findSeatLimit(
   return rows[0]?.limit ?? undefined
 }
 
-/** `findSeatLimit` as a subquery: of a statement with the parameter `now`, for the organization of an SQL expression. */
+/**
+ * `findSeatLimit` as a subquery: of a statement with the parameter `now`, for the organization of an SQL expression.
+ */
 export const seatLimitSql = (organizationId: string) => `
   select max(p."seatLimit")::int as "limit" from "Subscription" s join "Product" p using ("productId")
   where s."organizationId" = ${organizationId} and (s.status in ('active', 'past_due', 'on_hold')

@@ -3,8 +3,8 @@ import { newSecret, sha256 } from '../foundation/crypto.ts'
 
 /**
  * A signed cookie with a random browser id and the users who have signed in with it, so that they are recognized after
- * signing out: `id~user.version~user.version`, with a part of a hash of the user's id, and the number of password changes
- * until then.
+ * signing out: `id~user.version~user.version`, with a part of a hash of the user's id, and the number of password
+ * changes until then.
  */
 const cookieName = 'foyer.known_devices'
 const maxUsers = 5
@@ -19,8 +19,8 @@ function userHashPrefix(userId: string): string {
 }
 
 /**
- * Returns the number of password changes when the user last signed in with this browser; null if the user has not signed
- * in with it.
+ * Returns the number of password changes when the user last signed in with this browser; null if the user has not
+ * signed in with it.
  */
 export function passwordVersionInCookie(cookies: Cookies, userId: string): number | null {
   const entry = read(cookies).entries.find((one) => one.startsWith(`${userHashPrefix(userId)}.`))

@@ -46,7 +46,10 @@ export async function markCustomerMissing(tx: Tx, customerId: string, now: Date)
   await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }
 
-/** Records that a user bought something personal under an organization's customer with the user's verified email address. */
+/**
+ * Records that a user bought something personal under an organization's customer with the user's verified email
+ * address.
+ */
 export async function markPersonalPurchase(sql: PgTransaction, customerId: string, userId: string): Promise<void> {
   await sql.query(setPersonalPurchases({ customerId, userId }))
 }

@@ -24,8 +24,8 @@ export function isOngoingRefund(status: string | null): boolean {
 }
 
 /**
- * SQL: the amount of a refund `r` of a payment `p`. If the refund's own events do not name it, that in the payment's list of
- * refunds; else that of the payment, or 0 for a partial refund.
+ * SQL: the amount of a refund `r` of a payment `p`. If the refund's own events do not name it, that in the payment's
+ * list of refunds; else that of the payment, or 0 for a partial refund.
  */
 export const refundAmountSql = `coalesce(r.amount::numeric,
   (select (one->>'amount')::numeric
