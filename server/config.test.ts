@@ -198,7 +198,7 @@ describe('settings', () => {
     expect(config.payments).toMatchObject({ apiKey: 'z' })
     expect(config.paymentWebhookKeys).toEqual([])
     expect(config.warnings).toEqual([
-      'github is off: GITHUB_CLIENT_SECRET is missing',
+      'github is disabled: GITHUB_CLIENT_SECRET is missing',
       'the payment webhook is disabled: DODO_PAYMENTS_WEBHOOK_KEY is missing',
     ])
   })
