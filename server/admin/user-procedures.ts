@@ -29,7 +29,7 @@ import { userRoleGrants } from '../../shared/permissions.ts'
 import { Status, Success, PermissionResponse } from '../../shared/schema.ts'
 import { CurrentSession } from '../../shared/session.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { browserAndSystem } from '../foundation/user-agent.ts'
+import { browserAndSystemOf } from '../foundation/user-agent.ts'
 import { protectedProcedure, publicProcedure } from '../procedure/guards.ts'
 import { allowReplica } from '../procedure/replica.ts'
 import { findImpersonator } from '../session/impersonations.ts'
@@ -122,7 +122,7 @@ export const userProcedures = {
     .query(async ({ ctx, input: { userId } }) => {
       const sessions = await listAllSessions(ctx.db, userId, ctx.now)
       return sessions
-        .map((session) => ({ ...session, ...browserAndSystem(session.userAgent) }))
+        .map((session) => ({ ...session, ...browserAndSystemOf(session.userAgent) }))
         .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
     }),
 

@@ -3,7 +3,7 @@ import type { EventGroup } from '../../shared/event-group.ts'
 import { type EventRow, type EventType, eventTypes, isEventType } from '../../shared/event.ts'
 import type { Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
-import { browserAndSystem } from '../foundation/user-agent.ts'
+import { browserAndSystemOf } from '../foundation/user-agent.ts'
 import { firstEventId } from './event-ids.ts'
 
 /** Selects the events about one user, of one organization, or of the installation. */
@@ -56,7 +56,7 @@ export async function listEvents(
   const events = page.flatMap(({ type, userAgent, data, showsOrigin, ...row }) => {
     if (!isEventType(type)) return []
     const origin = showsOrigin
-      ? { ipAddress: row.ipAddress, ...browserAndSystem(userAgent) }
+      ? { ipAddress: row.ipAddress, ...browserAndSystemOf(userAgent) }
       : { ipAddress: '', browser: null, system: null }
     // Users do not see what an organization that they have left is called now.
     const organizationName = 'ofAll' in scope ? row.organizationName : null

@@ -73,38 +73,41 @@ export function verifySignature(keys: KeyList, text: string, signature: string):
   })
 }
 
-/** Encrypts with AES-256-GCM and a fresh 96-bit nonce; `about` is associated data. Format: `1.nonce.ciphertext+tag`. */
-export function encrypt([key]: KeyList, text: string, about: string): string {
+/**
+ * Encrypts with AES-256-GCM and a fresh 96-bit nonce. `associatedData` says what the text is for, and must be the same to
+ * decrypt it. Format: `1.nonce.ciphertext+tag`.
+ */
+export function encrypt([key]: KeyList, text: string, associatedData: string): string {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(associatedData))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `1.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/** Decrypts a text. Returns undefined if it was altered, or was encrypted with another key or another `about`. */
-export function decrypt(keys: KeyList, sealedText: string, about: string): string | undefined {
+/** Decrypts a text. Returns undefined if it was altered, or was encrypted with another key or other data. */
+export function decrypt(keys: KeyList, sealedText: string, associatedData: string): string | undefined {
   for (const key of keys) {
-    const text = decryptWith(key, sealedText, about)
+    const text = decryptWith(key, sealedText, associatedData)
     if (text !== undefined) return text
   }
   return undefined
 }
 
 /** Re-encrypts a text with the current key. Returns undefined if it already uses it, or if no key decrypts it. */
-export function reencrypt(keys: KeyList, sealedText: string, about: string): string | undefined {
-  if (decryptWith(keys[0], sealedText, about) !== undefined) return undefined
-  const text = decrypt(keys, sealedText, about)
-  return text === undefined ? undefined : encrypt(keys, text, about)
+export function reencrypt(keys: KeyList, sealedText: string, associatedData: string): string | undefined {
+  if (decryptWith(keys[0], sealedText, associatedData) !== undefined) return undefined
+  const text = decrypt(keys, sealedText, associatedData)
+  return text === undefined ? undefined : encrypt(keys, text, associatedData)
 }
 
-function decryptWith(key: KeyObject, sealedText: string, about: string): string | undefined {
+function decryptWith(key: KeyObject, sealedText: string, associatedData: string): string | undefined {
   const [version, nonce, sealed] = sealedText.split('.')
   if (version !== '1' || !nonce || !sealed) return undefined
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < 16) return undefined
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
-    decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(-16))
+    decipher.setAAD(Buffer.from(associatedData)).setAuthTag(bytes.subarray(-16))
     return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')
   } catch {
     return undefined

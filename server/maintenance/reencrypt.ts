@@ -5,7 +5,7 @@ import { totpAad } from '../factor/totp.ts'
 import { type KeyList, reencrypt } from '../foundation/crypto.ts'
 import { isRecord } from '../foundation/records.ts'
 import { signingKeyAad } from '../token/signing-keys.ts'
-import { secretOf } from '../webhook/endpoints.ts'
+import { endpointSecretAad } from '../webhook/endpoints.ts'
 
 /** Rows read per batch. */
 const batch = 500
@@ -101,8 +101,8 @@ function ofEndpoints({ db, keys }: Deps): Promise<number> {
     ({ id }) => id,
     async ({ id, secret, previousSecret }) => {
       const data = reencryptColumns(keys, {
-        secret: [secret, secretOf(id)],
-        previousSecret: [previousSecret, secretOf(id)],
+        secret: [secret, endpointSecretAad(id)],
+        previousSecret: [previousSecret, endpointSecretAad(id)],
       })
       return data ? (await db.webhookEndpoint.updateMany({ where: { id, secret, previousSecret }, data })).count : 0
     },

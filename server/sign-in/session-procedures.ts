@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Page, Status, Success } from '../../shared/schema.ts'
 import { CurrentSession, Device, GetSession, RevokeSession, Session } from '../../shared/session.ts'
-import { browserAndSystem } from '../foundation/user-agent.ts'
+import { browserAndSystemOf } from '../foundation/user-agent.ts'
 import { publicProcedure, protectedProcedure } from '../procedure/guards.ts'
 import { jsonText } from '../procedure/json-text.ts'
 import { allowReplica } from '../procedure/replica.ts'
@@ -44,7 +44,7 @@ export const sessionProcedures = {
         .map((session) => ({
           ...session,
           isCurrent: session.id === ctx.session.id,
-          ...browserAndSystem(session.userAgent),
+          ...browserAndSystemOf(session.userAgent),
         }))
         .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.updatedAt.getTime() - a.updatedAt.getTime())
     }),

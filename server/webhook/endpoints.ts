@@ -58,11 +58,11 @@ export function newSigningSecret(): string {
 }
 
 export function encryptSecret(keys: KeyList, secret: string, endpointId: string): string {
-  return encrypt(keys, secret, secretOf(endpointId))
+  return encrypt(keys, secret, endpointSecretAad(endpointId))
 }
 
 /** The associated data of a stored key's encryption. */
-export function secretOf(endpointId: string): string {
+export function endpointSecretAad(endpointId: string): string {
   return `webhook:${endpointId}`
 }
 
@@ -82,7 +82,7 @@ export function signingSecrets(
 ): string[] {
   const isFormerValid = previousSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now
   return [secret, ...(isFormerValid ? [previousSecret] : [])].flatMap(
-    (sealed) => decrypt(keys, sealed, secretOf(id)) ?? [],
+    (sealed) => decrypt(keys, sealed, endpointSecretAad(id)) ?? [],
   )
 }
 

@@ -106,8 +106,8 @@ export async function applyObject(
   if (!owner) return
   const hasFailed = status === 'failed' || (object.table === 'Payment' && status === 'cancelled')
   // Not after a transfer: that purchase was made for the organization.
-  const isPrivate = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !hasFailed
-  if (isPrivate && isOrganizationsCustomer && customer)
+  const isPersonal = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !hasFailed
+  if (isPersonal && isOrganizationsCustomer && customer)
     await markPersonalPurchase(sql, customer.customer_id, owner.userId)
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)
