@@ -24,7 +24,6 @@ export async function exportLines(app: App, output: Writable): Promise<{ users: 
 }
 
 async function writeLines(db: Tx, output: Writable): Promise<{ users: number; organizations: number }> {
-  const count = { users: 0, organizations: 0 }
   const write = async (line: object) => {
     // Some programs treat the separators of Unicode as line ends.
     const text = JSON.stringify(line)
@@ -32,77 +31,86 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
       .replaceAll('\u2029', String.raw`\u2029`)
     if (!output.write(`${text}\n`)) await once(output, 'drain')
   }
+  const users = await forEachPage(perPage, (last) => findUsersAfter(db, last, perPage), {
+    idOf: ({ user }) => user.id,
+    each: (row) => write(userLine(row)),
+  })
+  const organizations = await forEachPage(
+    organizationsPerPage,
+    (last) => findOrganizationsAfter(db, last, organizationsPerPage),
+    { idOf: ({ id }) => id, each: (row) => write(organizationLine(row)) },
+  )
+  return { users, organizations }
+}
+
+/** Reads rows page by page, each after the id of the last row of the page before. Returns how many there were. */
+async function forEachPage<Row>(
+  size: number,
+  read: (last: string) => Promise<Row[]>,
+  { idOf, each }: { idOf: (row: Row) => string; each: (row: Row) => Promise<void> },
+): Promise<number> {
+  let count = 0
   for (let last = ''; ;) {
-    const page = await findUsersAfter(db, last, perPage)
-    for (const { user, passwordHash, identities } of page) {
-      const email = displayEmail(user)
-      const emailVerified = hasVerifiedEmail(user)
-      const { id, name, username, displayUsername, image, createdAt } = user
-      await write({
-        type: 'user',
-        id,
-        email,
-        emailVerified,
-        name,
-        username,
-        displayUsername,
-        image,
-        createdAt,
-        passwordHash,
-        language: languageById(user.language).code,
-        identities: identities.map((one) => ({
-          provider: one.providerId,
-          accountId: one.accountId,
-          createdAt: one.createdAt,
-        })),
-        banned: user.bannedAt === null ? null : { reason: user.banReason, expiresAt: user.banExpiresAt },
-        metadata: user.metadata,
-        privateMetadata: user.privateMetadata,
-      })
+    const page = await read(last)
+    for (const row of page) {
+      await each(row)
+      last = idOf(row)
     }
-    count.users += page.length
-    last = page.at(-1)?.user.id ?? last
-    if (page.length < perPage) break
+    count += page.length
+    if (page.length < size) return count
   }
-  for (let last = ''; ;) {
-    const page = await findOrganizationsAfter(db, last, organizationsPerPage)
-    for (const {
-      id,
-      name,
-      slug,
-      logo,
-      metadata,
-      privateMetadata,
-      membershipLimit,
-      secondFactorFrom,
-      createdAt,
-      teams,
-      members,
-    } of page) {
-      await write({
-        type: 'organization',
-        id,
-        name,
-        slug,
-        logo,
-        metadata,
-        privateMetadata,
-        membershipLimit,
-        ...(secondFactorFrom !== null && { secondFactorFrom }),
-        createdAt,
-        teams: teams.map((team) => ({ id: team.id, name: team.name, createdAt: team.createdAt })),
-        members: members.map((member) => ({
-          id: member.id,
-          userId: member.userId,
-          role: member.role,
-          team: member.teamId,
-          createdAt: member.createdAt,
-        })),
-      })
-    }
-    count.organizations += page.length
-    last = page.at(-1)?.id ?? last
-    if (page.length < organizationsPerPage) break
+}
+
+type UserRow = Awaited<ReturnType<typeof findUsersAfter>>[number]
+type OrganizationRow = Awaited<ReturnType<typeof findOrganizationsAfter>>[number]
+
+/** A user as a line of an import, with the email address that others see. */
+function userLine({ user, passwordHash, identities }: UserRow) {
+  const { id, name, username, displayUsername, image, createdAt, metadata, privateMetadata } = user
+  return {
+    type: 'user',
+    id,
+    email: displayEmail(user),
+    emailVerified: hasVerifiedEmail(user),
+    name,
+    username,
+    displayUsername,
+    image,
+    createdAt,
+    passwordHash,
+    language: languageById(user.language).code,
+    identities: identities.map((one) => ({
+      provider: one.providerId,
+      accountId: one.accountId,
+      createdAt: one.createdAt,
+    })),
+    banned: user.bannedAt === null ? null : { reason: user.banReason, expiresAt: user.banExpiresAt },
+    metadata,
+    privateMetadata,
   }
-  return count
+}
+
+/** An organization as a line of an import, with its teams and members. */
+function organizationLine({ secondFactorFrom, teams, members, ...organization }: OrganizationRow) {
+  const { id, name, slug, logo, metadata, privateMetadata, membershipLimit, createdAt } = organization
+  return {
+    type: 'organization',
+    id,
+    name,
+    slug,
+    logo,
+    metadata,
+    privateMetadata,
+    membershipLimit,
+    ...(secondFactorFrom !== null && { secondFactorFrom }),
+    createdAt,
+    teams: teams.map((team) => ({ id: team.id, name: team.name, createdAt: team.createdAt })),
+    members: members.map((member) => ({
+      id: member.id,
+      userId: member.userId,
+      role: member.role,
+      team: member.teamId,
+      createdAt: member.createdAt,
+    })),
+  }
 }

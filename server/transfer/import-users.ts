@@ -9,6 +9,7 @@ import type { App } from '../dependencies.ts'
 import { type EventOrigin } from '../event/event-rows.ts'
 import { recordAll } from '../event/record.ts'
 import { newId } from '../foundation/crypto.ts'
+import type { Tx } from '../foundation/database.ts'
 import { hashProblem } from '../foundation/imported-hashes.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Numbered, Outcome } from './outcome.ts'
@@ -39,81 +40,101 @@ export async function importUsers(
 ): Promise<Outcome[]> {
   return transaction(app, async (tx) => {
     await lockImports(tx)
-    const usernames = lines.flatMap(({ value: { username } }) => (username ? [normalizeUsername(username)] : []))
-    const holders = await findExistingUsers(tx, {
-      ids: lines.flatMap(({ value: { id } }) => id ?? []),
-      emails: lines.map(({ value: { email } }) => email),
-      usernames,
-    })
-    const identities = lines.flatMap(({ value }) =>
-      value.identities.flatMap(({ provider, accountId }) =>
-        accountId === null ? [] : [{ providerId: provider, accountId }],
-      ),
-    )
     // A dry run keeps the values that it would have stored in memory.
-    const taken = dryRun ? dryRunValues : noUsedValues()
-    const imported = new Map(holders.map(({ id, importedEmail }) => [id, importedEmail]))
-    const usersWithUnownedEmail = new Set(holders.filter(({ isOwn }) => !isOwn).map(({ id }) => id))
-    for (const { id, email, previousEmail, username } of holders) {
-      taken.ids.add(id)
-      taken.emails.set(email, id)
-      if (previousEmail !== null) taken.emails.set(previousEmail, id)
-      if (username !== null) taken.usernames.add(username)
+    const used = dryRun ? dryRunValues : noUsedValues()
+    const existing = await findExisting(tx, lines, used)
+    const decided = lines.map((line) => decide(line, { now: app.now, used, existing }))
+    if (!dryRun) {
+      const prepared = decided.flatMap((one) => ('user' in one ? [one] : []))
+      await store(tx, app, prepared)
     }
-    for (const key of await findTakenIdentities(tx, identities)) taken.identities.add(key)
-    const outcomes: Outcome[] = []
-    const prepared: Prepared[] = []
-    for (const { line, value } of lines) {
-      const outcome: Outcome = { line, about: value.email, result: 'imported', notes: [] }
-      outcomes.push(outcome)
-      const holder = taken.emails.get(value.email)
-      // The same person, even after a change of email address.
-      const isKnown = value.id !== undefined && imported.get(value.id) === value.email
-      if (isKnown || (holder !== undefined && holder === (value.id ?? holder))) {
-        outcome.result = 'existing'
-        outcome.id = isKnown ? value.id : holder
-        if (usersWithUnownedEmail.has(outcome.id ?? ''))
-          outcome.notes.push('another person has signed up with the email address and not verified it')
-        continue
-      }
-      if (value.id !== undefined && taken.ids.has(value.id)) {
-        outcome.result = 'skipped'
-        outcome.notes.push('the id belongs to another user')
-        outcome.refusedId = value.id
-        continue
-      }
-      if (holder !== undefined) {
-        outcome.result = 'skipped'
-        outcome.notes.push('the email address belongs to another user')
-        continue
-      }
-      outcome.id = value.id
-      const one = prepare(value, outcome, { now: app.now, taken })
-      taken.ids.add(one.user.id)
-      taken.emails.set(value.email, one.user.id)
-      prepared.push({ outcome, ...one })
-    }
-    if (dryRun) return outcomes
-    const stored = await insertUsers(
-      tx,
-      prepared.map(({ user }) => user),
-      prepared.flatMap(({ accounts }) => accounts),
-      app.now,
-    )
-    for (const { outcome, user } of prepared) {
-      if (stored.has(user.id)) continue
-      outcome.result = 'skipped'
-      outcome.notes.push('the email address or username was taken meanwhile')
-    }
-    await recordAll(
-      tx,
-      app,
-      prepared.flatMap(({ user: { id, email } }) =>
-        stored.has(id) ? [{ type: 'user.imported' as const, subjectId: id, data: { email } }] : [],
-      ),
-    )
-    return outcomes
+    return decided.map(({ outcome }) => outcome)
   })
+}
+
+type Existing = {
+  /** The email address that each user was imported with, by id. */
+  imported: ReadonlyMap<string, string | null>
+  /** Ids of users who have entered their email address themselves and not verified it. */
+  usersWithUnownedEmail: ReadonlySet<string>
+}
+
+/** Finds the users that the lines could be about, and adds their values to the used ones. */
+async function findExisting(tx: Tx, lines: readonly Numbered<UserLine>[], used: UsedValues): Promise<Existing> {
+  const users = await findExistingUsers(tx, {
+    ids: lines.flatMap(({ value: { id } }) => id ?? []),
+    emails: lines.map(({ value: { email } }) => email),
+    usernames: lines.flatMap(({ value: { username } }) => (username ? [normalizeUsername(username)] : [])),
+  })
+  const identities = lines.flatMap(({ value }) =>
+    value.identities.flatMap(({ provider, accountId }) =>
+      accountId === null ? [] : [{ providerId: provider, accountId }],
+    ),
+  )
+  for (const { id, email, previousEmail, username } of users) {
+    used.ids.add(id)
+    used.emails.set(email, id)
+    if (previousEmail !== null) used.emails.set(previousEmail, id)
+    if (username !== null) used.usernames.add(username)
+  }
+  for (const key of await findTakenIdentities(tx, identities)) used.identities.add(key)
+  return {
+    imported: new Map(users.map(({ id, importedEmail }) => [id, importedEmail])),
+    usersWithUnownedEmail: new Set(users.filter(({ isOwn }) => !isOwn).map(({ id }) => id)),
+  }
+}
+
+/** Decides what becomes of a line: a new user, whose values are then used, or only an outcome. */
+function decide(
+  { line, value }: Numbered<UserLine>,
+  { now, used, existing }: { now: Date; used: UsedValues; existing: Existing },
+): Prepared | { outcome: Outcome } {
+  const outcome: Outcome = { line, about: value.email, result: 'imported', notes: [] }
+  const userOfEmail = used.emails.get(value.email)
+  // The same person, even after a change of email address.
+  const isKnown = value.id !== undefined && existing.imported.get(value.id) === value.email
+  if (isKnown || (userOfEmail !== undefined && userOfEmail === (value.id ?? userOfEmail))) {
+    outcome.result = 'existing'
+    outcome.id = isKnown ? value.id : userOfEmail
+    if (existing.usersWithUnownedEmail.has(outcome.id ?? ''))
+      outcome.notes.push('another person has signed up with the email address and not verified it')
+    return { outcome }
+  }
+  if (value.id !== undefined && used.ids.has(value.id)) {
+    outcome.result = 'skipped'
+    outcome.notes.push('the id belongs to another user')
+    outcome.refusedId = value.id
+    return { outcome }
+  }
+  if (userOfEmail !== undefined) {
+    outcome.result = 'skipped'
+    outcome.notes.push('the email address belongs to another user')
+    return { outcome }
+  }
+  outcome.id = value.id
+  const rows = prepare(value, outcome, { now, used })
+  used.ids.add(rows.user.id)
+  used.emails.set(value.email, rows.user.id)
+  return { outcome, ...rows }
+}
+
+/** Stores new users with their events. One that another transaction was faster to store is skipped. */
+async function store(tx: Tx, app: App & EventOrigin, prepared: readonly Prepared[]): Promise<void> {
+  const stored = await insertUsers(
+    tx,
+    prepared.map(({ user }) => user),
+    prepared.flatMap(({ accounts }) => accounts),
+    app.now,
+  )
+  for (const { outcome, user } of prepared) {
+    if (stored.has(user.id)) continue
+    outcome.result = 'skipped'
+    outcome.notes.push('the email address or username was taken meanwhile')
+  }
+  const events = prepared.flatMap(({ user: { id, email } }) =>
+    stored.has(id) ? [{ type: 'user.imported' as const, subjectId: id, data: { email } }] : [],
+  )
+  await recordAll(tx, app, events)
 }
 
 /** Values that existing users have. */
@@ -123,16 +144,16 @@ export function noUsedValues(): UsedValues {
   return { ids: new Set(), emails: new Map(), usernames: new Set(), identities: new Set() }
 }
 
-/** The rows of a user. Values that are taken or not allowed are left out and noted; the others are marked as taken. */
+/** The rows of a user. Values that are used or not allowed are left out and noted; the others are marked as used. */
 function prepare(
   value: UserLine,
   { notes }: Outcome,
-  { now, taken }: { now: Date; taken: UsedValues },
+  { now, used }: { now: Date; used: UsedValues },
 ): Omit<Prepared, 'outcome'> {
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? now
   const language = languageByCode((value.language ?? '').split('-')[0]?.toLowerCase() ?? '') ?? english
-  const username = usernameOf(value, notes, taken)
+  const username = usernameOf(value, notes, used)
   const image = value.image ? (PictureUrl.safeParse(value.image).data ?? null) : null
   if (value.image && !image?.startsWith('https://')) notes.push('the picture is not an https URL')
   const user: NewRow = {
@@ -162,9 +183,9 @@ function prepare(
     const key = `${provider} ${accountId}`
     if (accountId === null) notes.push(`the id at ${provider} is too large for a number: write it as a string`)
     else if (!isProvider(provider)) notes.push(`${provider} is not a known provider`)
-    else if (taken.identities.has(key)) notes.push(`the account at ${provider} belongs to another user`)
+    else if (used.identities.has(key)) notes.push(`the account at ${provider} belongs to another user`)
     else {
-      taken.identities.add(key)
+      used.identities.add(key)
       accounts.push({
         ...account,
         createdAt: linkedAt ?? createdAt,
@@ -178,13 +199,13 @@ function prepare(
   return { user, accounts }
 }
 
-function usernameOf({ username: typed }: UserLine, notes: string[], taken: UsedValues): string | null {
+function usernameOf({ username: typed }: UserLine, notes: string[], used: UsedValues): string | null {
   if (!typed) return null
   const username = normalizeUsername(typed)
   if (usernameProblem(typed)) notes.push(`the username ${typed} is not allowed`)
-  else if (taken.usernames.has(username)) notes.push(`the username ${typed} is taken`)
+  else if (used.usernames.has(username)) notes.push(`the username ${typed} is taken`)
   else {
-    taken.usernames.add(username)
+    used.usernames.add(username)
     return username
   }
   return null
