@@ -104,10 +104,10 @@ test('a new user signs up and joins through an emailed invitation in one step', 
   await guestPage.reload()
   await guestPage.getByLabel(en.field.name, { exact: true }).fill(guest.name)
   await guestPage.getByLabel(en.field.password, { exact: true }).fill('short')
-  await guestPage.getByRole('button', { name: en.invitation.signUpDescription }).click()
+  await guestPage.getByRole('button', { name: en.invitation.signUpSubmit }).click()
   await expect(guestPage.getByText(en.refusal.PASSWORD_TOO_SHORT)).toBeVisible()
   await guestPage.getByLabel(en.field.password, { exact: true }).fill(password)
-  await guestPage.getByRole('button', { name: en.invitation.signUpDescription }).click()
+  await guestPage.getByRole('button', { name: en.invitation.signUpSubmit }).click()
   await expect(guestPage).toHaveURL(`/o/${slug}`)
   await expect(guestPage.getByText(guest.name)).toBeVisible()
 
@@ -236,7 +236,7 @@ test('members can be searched, change role and team, and lose access immediately
   await guestPage.goto(await linkTo(page, guest.email))
   await guestPage.getByLabel(en.field.name, { exact: true }).fill(guest.name)
   await guestPage.getByLabel(en.field.password, { exact: true }).fill(password)
-  await guestPage.getByRole('button', { name: en.invitation.signUpDescription }).click()
+  await guestPage.getByRole('button', { name: en.invitation.signUpSubmit }).click()
   await expect(guestPage).toHaveURL(`/o/${slug}`)
   // A plain member has read-only access.
   await expect(guestPage.getByRole('button', { name: new RegExp(fill(en.common.actions, { name: '' })) })).toHaveCount(
@@ -382,7 +382,7 @@ test('settings can be changed, ownership transferred, and the organization delet
   await guestPage.goto(await linkTo(page, guest.email))
   await guestPage.getByLabel(en.field.name, { exact: true }).fill(guest.name)
   await guestPage.getByLabel(en.field.password, { exact: true }).fill(password)
-  await guestPage.getByRole('button', { name: en.invitation.signUpDescription }).click()
+  await guestPage.getByRole('button', { name: en.invitation.signUpSubmit }).click()
   await expect(guestPage).toHaveURL(`/o/${next}`)
 
   await page.goto(`/o/${next}/settings/danger`)

@@ -110,7 +110,7 @@ test('a user without a password re-authenticates with an emailed code or at the 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(fill(en.deleteAccount.type, { email })).fill(email)
   await dialog.getByRole('button', { name: en.deleteAccount.submit }).click()
-  await expect(dialog.getByText(en.reauthenticate.leadNoPassword)).toBeVisible()
+  await expect(dialog.getByText(en.reauthenticate.descriptionNoPassword)).toBeVisible()
   await checkAccessibility(page)
   await dialog.getByRole('button', { name: en.reauthenticate.byCode }).click()
   await expect(dialog.getByText(en.reauthenticate.codeSent.replace('{{email}}', email))).toBeVisible()

@@ -108,15 +108,26 @@ describe('migrations', () => {
       `insert into "Mail" (id, "to", kind, language, data, "createdAt", "deliveredAt") values ('m1', 'a@example.test', 'k', 3, '{}', now(), 'epoch')`,
       `insert into "PaymentEvent" (id, type, "occurredAt", "receivedAt", payload, failure) values ('e1', 't', now(), now(), '{}', 'why')`,
       `insert into "ProviderRequest" (id, key, "createdAt", "expiresAt") values ('l1', 'k', now(), now())`,
+      `insert into "Limit" (key, count, "expiresAt") values ('limit', 3, now())`,
+      `insert into "PasswordDecoy" (cost, hash, share, "left") values ('c', 'h', 0.5, 0.25)`,
+      `insert into "OAuthArtifact" (id, kind, payload, "isStrong", "expiresAt") values ('a1', 'Grant', '{}', true, now())`,
+      `insert into "Customer" ("customerId", email, name, "isAddressUnverified", "hasPrivatePurchases", "createdAt", "updatedAt")
+        values ('c1', '', '', true, false, now(), now())`,
     )
     await migrate(url, prismaFolder)
     const [rows] = await query(
       url,
-      `select "passwordVersion", "trustId", "lastTimeStep", extract(epoch from "sentAt")::int as "sentAt", "stateReason", "Lease".key
-        from "User", "TwoFactor", "Mail", "PaymentEvent", "Lease"`,
+      `select "passwordVersion", "trustId", "lastTimeStep", extract(epoch from "sentAt")::int as "sentAt", "rejectedAt", "stateReason",
+          "Lease".key as lease, "RateLimitCounter".count, position, "maxShare", "remainingShare", "createdWithSecondFactor",
+          "isEmailUnverified", "hasPersonalPurchases"
+        from "User", "TwoFactor", "Mail", "PaymentEvent", "Lease", "RateLimitCounter", "PasswordDecoy", "OAuthArtifact", "Customer"`,
     )
-    const kept = { passwordVersion: 2, trustId: 'g', lastTimeStep: 7, sentAt: 0, stateReason: 'why', key: 'k' }
-    expect(rows).toEqual([kept])
+    const ofUsers = { passwordVersion: 2, trustId: 'g', lastTimeStep: 7, createdWithSecondFactor: true }
+    const ofMails = { sentAt: 0, rejectedAt: null }
+    const ofPayments = { stateReason: 'why', isEmailUnverified: true, hasPersonalPurchases: false }
+    const decoy = { position: 1, maxShare: 0.5, remainingShare: 0.25 }
+    expect(rows).toEqual([{ ...ofUsers, ...ofMails, ...ofPayments, ...decoy, lease: 'k', count: 3 }])
+    await query(url, `insert into "PasswordDecoy" (cost, hash) values ('d', 'h')`)
   })
 
   it('lead to schema.prisma, whose copy beside the last generated one is current', () => {

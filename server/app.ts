@@ -13,7 +13,7 @@ import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { oauthRoutes, publicDocuments } from './http/oauth.ts'
 import { clientPages } from './http/pages/client.ts'
-import { mailbox } from './http/pages/dev-mailbox.ts'
+import { devMailbox } from './http/pages/dev-mailbox.ts'
 import { apiPages } from './http/pages/docs.ts'
 import { basePages } from './http/pages/error.ts'
 import { health } from './http/pages/health.ts'
@@ -60,7 +60,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use(config.basePath, methods, linkRoutes(app), basePages(app), notFound)
   host.get('/api/health', health(app, built))
   host.use('/api', methods, apiPages(app), pictureRoutes(app), notFound)
-  if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', mailbox(app))
+  if (!app.outbox.hasMailServer && config.hasDevelopmentPages) host.use('/dev/mail', devMailbox(app))
   host.use('/dev', developmentPages(config))
   // Programs probe these paths. The client's page would be a positive answer.
   host.use(['/.well-known', '/.foyer', '/oauth', '/metrics'], notFound)

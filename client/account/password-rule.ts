@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passwordProblem } from '../../shared/identity.ts'
 import { trpc } from '../api/trpc.ts'
 
-/** The password rule of this instance's settings, using the same function as the server. */
+/** The password rule of this installation's settings, using the same function as the server. */
 export function usePasswordRule() {
   const [{ passwordLength }] = trpc.session.options.useSuspenseQuery()
   const schema = z.string().superRefine((password, ctx) => {

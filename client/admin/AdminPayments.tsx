@@ -4,7 +4,7 @@ import { AllPayments } from './AllPayments.tsx'
 import { Disputes } from './Disputes.tsx'
 import { OpenPaymentEvents } from './OpenPaymentEvents.tsx'
 
-/** Payments of this installation: unassigned events, if there are any, then all payments, and disputes. */
+/** Payments of this installation: payment events that need attention, if there are any, then all payments, and disputes. */
 export function AdminPayments() {
   const { t } = useTranslation()
   return (

@@ -71,7 +71,7 @@ function PaymentFacts({ payment }: { payment: Details }) {
   const facts: [string, ReactNode][] = [
     [t('admin.owner'), owner ? <OwnerLink key="owner" owner={owner} /> : t('admin.noOwner')],
     [t('common.date'), dateFormat.minute(payment.createdAt)],
-    ...(failure === '' ? [] : ([[t('admin.failedDescription'), failure]] satisfies [string, string][])),
+    ...(failure === '' ? [] : ([[t('admin.failureReason'), failure]] satisfies [string, string][])),
     [t('admin.method'), cardLastFour === null ? '—' : t('billing.card', { digits: cardLastFour })],
     ...(subscriptionId === null
       ? []

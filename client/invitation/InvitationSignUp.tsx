@@ -61,7 +61,7 @@ function PasswordForm({ id, secret, email }: { id: string; secret: string; email
         <NewPasswordField form={form} label={t('field.password')} />
         <ErrorMessage error={join.error} names={fields} />
         <Button type="submit" fullWidth loading={join.isPending || join.isSuccess}>
-          {t('invitation.signUpDescription')}
+          {t('invitation.signUpSubmit')}
         </Button>
       </Stack>
     </form>

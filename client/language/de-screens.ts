@@ -212,7 +212,8 @@ export const deScreens: ScreenTexts = {
     mailSent: 'Wir haben einen Link an {{email}} gesendet. Öffnen Sie ihn in diesem Browser, um Ihr Konto zu löschen.',
   },
   reauthenticate: {
-    leadNoPassword: 'Ihre Anmeldung liegt schon eine Weile zurück. Bestätigen Sie Ihre Identität, um fortzufahren.',
+    descriptionNoPassword:
+      'Ihre Anmeldung liegt schon eine Weile zurück. Bestätigen Sie Ihre Identität, um fortzufahren.',
     code: 'Code aus der E-Mail',
     codeSent: 'Wir haben einen 6-stelligen Code an {{email}} gesendet.',
     confirm: 'Bestätigen',
@@ -379,7 +380,7 @@ export const deScreens: ScreenTexts = {
     accept: 'Beitreten',
     decline: 'Ablehnen',
     declined: 'Sie haben die Einladung zu {{organization}} abgelehnt.',
-    signUpDescription: 'Konto erstellen und beitreten',
+    signUpSubmit: 'Konto erstellen und beitreten',
     forEmail: 'Diese Einladung bestätigt {{email}}. Eine separate Bestätigungs-E-Mail ist nicht nötig.',
     signInAs: 'Melden Sie sich als {{email}} an, um beizutreten.',
     otherTitle: 'Diese Einladung ist für jemand anderen',
@@ -463,7 +464,7 @@ export const deScreens: ScreenTexts = {
     cancel: 'Abonnement kündigen',
     cancelTitle: '{{name}} kündigen?',
     cancelDescription: 'Ihr Abonnement bleibt bis zum {{day}} aktiv. Bis dahin können Sie es jederzeit fortsetzen.',
-    cancelLeadNoDay: 'Ihr Abonnement bleibt bis zum Ende des bezahlten Zeitraums aktiv.',
+    cancelDescriptionNoDay: 'Ihr Abonnement bleibt bis zum Ende des bezahlten Zeitraums aktiv.',
     keep: 'Abonnement behalten',
     reason: 'Warum kündigen Sie? (optional)',
     chooseReason: 'Grund auswählen',
@@ -595,7 +596,7 @@ export const deScreens: ScreenTexts = {
     customer: 'Kunde',
     payment: 'Zahlung',
     subscription: 'Abonnement',
-    failedDescription: 'Fehlerursache',
+    failureReason: 'Fehlerursache',
     method: 'Zahlungsmethode',
     noOwner: 'Nicht zugeordnet',
     owner: 'Inhaber',
@@ -1489,7 +1490,7 @@ export const deScreens: ScreenTexts = {
     basic: 'Basisschutz',
     basicDescription:
       'Fügen Sie einen Passkey oder eine Authentifizierungs-App hinzu, damit ein gestohlenes Passwort oder der Zugriff auf Ihr Postfach allein nicht zum Anmelden genügt.',
-    fewCodes:
+    lowRecoveryCodes:
       'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue, damit ein verlorenes Telefon Sie nicht aussperrt.',
   },
   unsaved: {

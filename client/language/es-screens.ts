@@ -209,7 +209,7 @@ export const esScreens: ScreenTexts = {
     mailSent: 'Hemos enviado un enlace a {{email}}. Ábrelo en este navegador para eliminar tu cuenta.',
   },
   reauthenticate: {
-    leadNoPassword: 'Iniciaste sesión hace tiempo. Confirma que eres tú para continuar.',
+    descriptionNoPassword: 'Iniciaste sesión hace tiempo. Confirma que eres tú para continuar.',
     code: 'Código del correo',
     codeSent: 'Hemos enviado un código de 6 dígitos a {{email}}.',
     confirm: 'Confirmar',
@@ -374,7 +374,7 @@ export const esScreens: ScreenTexts = {
     accept: 'Unirse',
     decline: 'Rechazar',
     declined: 'Has rechazado la invitación a {{organization}}.',
-    signUpDescription: 'Crear cuenta y unirse',
+    signUpSubmit: 'Crear cuenta y unirse',
     forEmail: 'Esta invitación verifica {{email}}. No hace falta otro correo de verificación.',
     signInAs: 'Inicia sesión como {{email}} para unirte.',
     otherTitle: 'Esta invitación es para otra persona',
@@ -453,7 +453,7 @@ export const esScreens: ScreenTexts = {
     cancelTitle: '¿Cancelar la suscripción a {{name}}?',
     cancelDescription:
       'Tu suscripción seguirá activa hasta el {{day}}. Hasta entonces, puedes reanudarla en cualquier momento.',
-    cancelLeadNoDay: 'Tu suscripción seguirá activa hasta el final del periodo pagado.',
+    cancelDescriptionNoDay: 'Tu suscripción seguirá activa hasta el final del periodo pagado.',
     keep: 'Conservar suscripción',
     reason: '¿Por qué cancelas? (opcional)',
     chooseReason: 'Elige un motivo',
@@ -583,7 +583,7 @@ export const esScreens: ScreenTexts = {
     customer: 'Cliente',
     payment: 'Pago',
     subscription: 'Suscripción',
-    failedDescription: 'Motivo del fallo',
+    failureReason: 'Motivo del fallo',
     method: 'Método de pago',
     noOwner: 'Sin asignar',
     owner: 'Propietario',
@@ -1468,7 +1468,7 @@ export const esScreens: ScreenTexts = {
     basic: 'Básica',
     basicDescription:
       'Añade una llave de acceso o una aplicación de autenticación para que no baste con robar tu contraseña o tu buzón.',
-    fewCodes:
+    lowRecoveryCodes:
       'Te quedan pocos códigos de recuperación. Crea otros nuevos para no quedarte fuera si pierdes el teléfono.',
   },
   unsaved: {

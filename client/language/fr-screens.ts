@@ -209,7 +209,8 @@ export const frScreens: ScreenTexts = {
     mailSent: 'Nous avons envoyé un lien à {{email}}. Ouvrez-le dans ce navigateur pour supprimer votre compte.',
   },
   reauthenticate: {
-    leadNoPassword: 'Votre connexion remonte à un certain temps. Confirmez qu’il s’agit bien de vous pour continuer.',
+    descriptionNoPassword:
+      'Votre connexion remonte à un certain temps. Confirmez qu’il s’agit bien de vous pour continuer.',
     code: 'Code reçu par e-mail',
     codeSent: 'Nous avons envoyé un code à 6 chiffres à {{email}}.',
     confirm: 'Confirmer',
@@ -373,7 +374,7 @@ export const frScreens: ScreenTexts = {
     accept: 'Rejoindre',
     decline: 'Refuser',
     declined: 'Vous avez refusé l’invitation à rejoindre {{organization}}.',
-    signUpDescription: 'Créer un compte et rejoindre',
+    signUpSubmit: 'Créer un compte et rejoindre',
     forEmail:
       'Cette invitation vérifie l’adresse {{email}}. Vous n’avez pas besoin d’un e-mail de vérification distinct.',
     signInAs: 'Connectez-vous en tant que {{email}} pour rejoindre l’organisation.',
@@ -456,7 +457,7 @@ export const frScreens: ScreenTexts = {
     cancelTitle: 'Résilier l’abonnement {{name}} ?',
     cancelDescription:
       'Votre abonnement reste actif jusqu’au {{day}}. D’ici là, vous pouvez le reprendre à tout moment.',
-    cancelLeadNoDay: 'Votre abonnement reste actif jusqu’à la fin de la période payée.',
+    cancelDescriptionNoDay: 'Votre abonnement reste actif jusqu’à la fin de la période payée.',
     keep: 'Conserver l’abonnement',
     reason: 'Pourquoi résiliez-vous ? (facultatif)',
     chooseReason: 'Choisir un motif',
@@ -588,7 +589,7 @@ export const frScreens: ScreenTexts = {
     customer: 'Client',
     payment: 'Paiement',
     subscription: 'Abonnement',
-    failedDescription: 'Motif de l’échec',
+    failureReason: 'Motif de l’échec',
     method: 'Moyen de paiement',
     noOwner: 'Non attribué',
     owner: 'Propriétaire',
@@ -1483,7 +1484,7 @@ export const frScreens: ScreenTexts = {
     basic: 'De base',
     basicDescription:
       'Ajoutez une clé d’accès ou une application d’authentification pour qu’un mot de passe volé ou une messagerie piratée ne suffise pas.',
-    fewCodes:
+    lowRecoveryCodes:
       'Il vous reste peu de codes de récupération. Créez-en de nouveaux pour garder l’accès en cas de perte de votre téléphone.',
   },
   unsaved: {

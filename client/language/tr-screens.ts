@@ -209,7 +209,7 @@ export const trScreens: ScreenTexts = {
     mailSent: '{{email}} adresine bir bağlantı gönderdik. Hesabınızı silmek için bağlantıyı bu tarayıcıda açın.',
   },
   reauthenticate: {
-    leadNoPassword: 'Oturum açmanızın üzerinden bir süre geçti. Devam etmek için siz olduğunuzu onaylayın.',
+    descriptionNoPassword: 'Oturum açmanızın üzerinden bir süre geçti. Devam etmek için siz olduğunuzu onaylayın.',
     code: 'E-postadaki kod',
     codeSent: '{{email}} adresine 6 haneli bir kod gönderdik.',
     confirm: 'Onayla',
@@ -371,7 +371,7 @@ export const trScreens: ScreenTexts = {
     accept: 'Katıl',
     decline: 'Reddet',
     declined: '{{organization}} kuruluşuna katılma davetini reddettiniz.',
-    signUpDescription: 'Hesap oluştur ve katıl',
+    signUpSubmit: 'Hesap oluştur ve katıl',
     forEmail: 'Bu davet {{email}} adresini doğrular. Ayrıca bir doğrulama e-postası gönderilmez.',
     signInAs: 'Katılmak için {{email}} olarak oturum açın.',
     otherTitle: 'Bu davet başka biri için',
@@ -451,7 +451,7 @@ export const trScreens: ScreenTexts = {
     cancelTitle: '{{name}} aboneliği iptal edilsin mi?',
     cancelDescription:
       'Aboneliğiniz {{day}} tarihine kadar etkin kalır. Bu tarihe kadar aboneliği istediğiniz zaman devam ettirebilirsiniz.',
-    cancelLeadNoDay: 'Aboneliğiniz, ücreti ödenmiş dönemin sonuna kadar etkin kalır.',
+    cancelDescriptionNoDay: 'Aboneliğiniz, ücreti ödenmiş dönemin sonuna kadar etkin kalır.',
     keep: 'Aboneliği koru',
     reason: 'Neden iptal ediyorsunuz? (isteğe bağlı)',
     chooseReason: 'Neden seçin',
@@ -580,7 +580,7 @@ export const trScreens: ScreenTexts = {
     customer: 'Müşteri',
     payment: 'Ödeme',
     subscription: 'Abonelik',
-    failedDescription: 'Başarısızlık nedeni',
+    failureReason: 'Başarısızlık nedeni',
     method: 'Ödeme yöntemi',
     noOwner: 'Atanmamış',
     owner: 'Sahip',
@@ -1449,7 +1449,7 @@ export const trScreens: ScreenTexts = {
     basic: 'Temel',
     basicDescription:
       'Geçiş anahtarı veya kimlik doğrulama uygulaması ekleyin. Böylece parolanızı veya e-posta hesabınızı ele geçiren biri yine de oturum açamaz.',
-    fewCodes:
+    lowRecoveryCodes:
       'Az sayıda kurtarma kodunuz kaldı. Telefonunuzu kaybederseniz erişiminizi yitirmemek için yenilerini oluşturun.',
   },
   unsaved: {

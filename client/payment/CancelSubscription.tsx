@@ -30,7 +30,7 @@ export function CancelSubscription({
       <Stack gap="md">
         <Text>
           {nextBillingDate === null
-            ? t('billing.cancelLeadNoDay')
+            ? t('billing.cancelDescriptionNoDay')
             : t('billing.cancelDescription', { day: dateFormat.day(nextBillingDate) })}
         </Text>
         <NativeSelect

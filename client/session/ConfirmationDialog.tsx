@@ -69,7 +69,7 @@ function Reauthenticate({ onClose, onDone }: DialogProps) {
         <LoadingScreen />
       ) : (
         <Stack gap="md">
-          <Text>{hasPassword ? t('reauthenticate.description') : t('reauthenticate.leadNoPassword')}</Text>
+          <Text>{hasPassword ? t('reauthenticate.description') : t('reauthenticate.descriptionNoPassword')}</Text>
           {hasPassword && <ByPassword email={current?.user.email ?? ''} onClose={onClose} onDone={onDone} />}
           <ByPasskey onDone={onDone} />
           {[...new Set(linked)].map((provider) => (

@@ -9,13 +9,13 @@ import { ButtonLink } from '../ui/links.tsx'
 export function ErrorPage() {
   const { t } = useTranslation()
   const { error = 'Unknown', from } = useSearch({ from: '/error' })
-  const leadOf = (code: string) => {
+  const descriptionOf = (code: string) => {
     if (code === 'interaction_expired') return t('refusal.INTERACTION_EXPIRED')
     if (code === 'impersonating') return t('refusal.NOT_WHILE_IMPERSONATING')
     return isCallbackCode(code) ? t(`callback.${code}`) : t('error.description')
   }
   return (
-    <AuthLayout title={t('error.title')} description={leadOf(error)}>
+    <AuthLayout title={t('error.title')} description={descriptionOf(error)}>
       <Stack gap="lg">
         {from === 'link' ? (
           <ButtonLink to="/settings/security" fullWidth>

@@ -17,7 +17,7 @@ export function Protection() {
     basic: { tone: 'attention', name: t('security.basic'), description: t('security.basicDescription') },
   } as const
   const { tone, name, description } = levels[level]
-  const next = isEnabled && recoveryCodes < lowRecoveryCodes ? t('security.fewCodes') : description
+  const next = isEnabled && recoveryCodes < lowRecoveryCodes ? t('security.lowRecoveryCodes') : description
   return (
     <Section isFlush>
       <SettingRow name={t('security.title')} description={next}>

@@ -30,7 +30,7 @@ const texts = {
 export function SecondStep() {
   const { t } = useTranslation()
   const next = useNext()
-  const [method, setWay] = useState<SecondStepMethod>('app')
+  const [method, setMethod] = useState<SecondStepMethod>('app')
   const [pending] = trpc.twoFactor.pending.useSuspenseQuery()
   const search = withNext(next)
   const again = (
@@ -46,14 +46,14 @@ export function SecondStep() {
       description={t(texts[method].description, { email: pending.email })}
       footer={again}
     >
-      <CodeForm key={method} way={method} next={next} />
+      <CodeForm key={method} method={method} next={next} />
       {pending.hasPasskeys && supportsPasskeys() && <ByPasskey next={next} />}
-      {pending.mayMail && method !== 'mail' && <ByMail onSent={() => setWay('mail')} />}
+      {pending.mayMail && method !== 'mail' && <ByMail onSent={() => setMethod('mail')} />}
       <Button
         variant="subtle"
         className="quiet-button"
         mt="sm"
-        onClick={() => setWay(method === 'app' ? 'recovery' : 'app')}
+        onClick={() => setMethod(method === 'app' ? 'recovery' : 'app')}
       >
         {method === 'app' ? t('twoFactor.useRecovery') : t('twoFactor.useApp')}
       </Button>
@@ -64,9 +64,9 @@ export function SecondStep() {
   )
 }
 
-type CodeFormProps = { way: SecondStepMethod; next: string | undefined }
+type CodeFormProps = { method: SecondStepMethod; next: string | undefined }
 
-function CodeForm({ way, next }: CodeFormProps) {
+function CodeForm({ method, next }: CodeFormProps) {
   const { t } = useTranslation()
   const go = useNavigateTo()
   const utils = trpc.useUtils()
@@ -81,13 +81,13 @@ function CodeForm({ way, next }: CodeFormProps) {
   const byApp = trpc.twoFactor.verifyTotp.useMutation(then)
   const byRecoveryCode = trpc.twoFactor.verifyBackupCode.useMutation(then)
   const byMail = trpc.twoFactor.verifyOtp.useMutation(then)
-  const verify = { app: byApp, recovery: byRecoveryCode, mail: byMail }[way]
+  const verify = { app: byApp, recovery: byRecoveryCode, mail: byMail }[method]
   return (
     <form noValidate onSubmit={form.handleSubmit((sent) => verify.mutate(sent))}>
       <Stack gap="md">
-        <CodeField form={form} name="code" isRecovery={way === 'recovery'} />
+        <CodeField form={form} name="code" isRecovery={method === 'recovery'} />
         {/* An emailed code is not a second factor, so it cannot trust the browser for a month. */}
-        {way !== 'mail' && (
+        {method !== 'mail' && (
           <Checkbox
             {...form.register('trustDevice')}
             label={t('twoFactor.trust')}

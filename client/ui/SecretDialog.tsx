@@ -18,12 +18,7 @@ export function SecretDialog({ title, description, values, copy, onClose }: Secr
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 4000 })
   return (
-    <Dialog
-      title={title}
-      {...(description !== undefined && { description: description })}
-      isPersistent
-      onClose={onClose}
-    >
+    <Dialog title={title} {...(description !== undefined && { description })} isPersistent onClose={onClose}>
       <Stack gap="md">
         {values.map(({ label, value }, n) => (
           <TextInput

@@ -12,7 +12,7 @@ type SectionProps = {
   children: ReactNode
 }
 
-/** A card, with an optional title and an explanation (`why`) above it. */
+/** A card, with an optional title and an explanation (`description`) above it. */
 export function Section({
   title,
   description,

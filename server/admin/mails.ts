@@ -9,14 +9,14 @@ export async function listMails(
   outbox: Pick<Outbox, 'preview' | 'hasMailServer'>,
   { state, to, cursor, limit }: z.output<typeof ListMails>,
 ): Promise<z.output<typeof MailPage>> {
-  const whereByState = {
+  const stateFilter = {
     queued: { sentAt: null, rejectedAt: null },
     rejected: { sentAt: null, rejectedAt: { not: null } },
     sent: { sentAt: { not: null } },
     all: {},
   }[state]
   const mails = await tx.mail.findMany({
-    where: { ...whereByState, ...(to !== undefined && to !== '' && { to }) },
+    where: { ...stateFilter, ...(to !== undefined && to !== '' && { to }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
     ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),

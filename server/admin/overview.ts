@@ -10,7 +10,7 @@ import { createStatisticsCache, type ReadOptions } from '../foundation/totals.ts
 const days = 30
 
 /** Seconds from the cause of an email to its delivery. */
-const deliverySeconds = Prisma.sql`extract(epoch from "sentAt" - "createdAt")`
+const mailDelaySeconds = Prisma.sql`extract(epoch from "sentAt" - "createdAt")`
 
 type Totals = Pick<
   z.output<typeof Overview>,
@@ -41,7 +41,7 @@ async function readFigures(tx: Tx, { now, hasMailServer }: { now: Date; hasMailS
   const [totals, byDay, deliveries] = await Promise.all([
     readTotals(tx, from),
     readCountsByDay(tx, from),
-    readDeliveries(tx, from, now),
+    readMailDelays(tx, from, now),
   ])
   return { ...totals, ...byDay, ...deliveries, waitingMails: hasMailServer ? totals.waitingMails : null }
 }
@@ -63,12 +63,12 @@ async function readCountsByDay(tx: Tx, from: Date): Promise<ByDay> {
 
 const isCreated = (day: Date, next: Date) => Prisma.sql`"createdAt" >= ${day} and "createdAt" < ${next}`
 
-type Deliveries = Pick<z.output<typeof Overview>, 'mailDelayByDay' | 'mailDelayOfLastDay'>
+type MailDelays = Pick<z.output<typeof Overview>, 'mailDelayByDay' | 'mailDelayOfLastDay'>
 
-async function readDeliveries(tx: Tx, from: Date, now: Date): Promise<Deliveries> {
+async function readMailDelays(tx: Tx, from: Date, now: Date): Promise<MailDelays> {
   return {
-    mailDelayByDay: await readDeliveryByDay(tx, from),
-    mailDelayOfLastDay: await readDelivery(tx, daysBefore(now, 1)),
+    mailDelayByDay: await readMailDelayByDay(tx, from),
+    mailDelayOfLastDay: await readMailDelay(tx, daysBefore(now, 1)),
   }
 }
 
@@ -108,9 +108,9 @@ async function readActiveUsersByDay(tx: Tx, from: Date): Promise<z.output<typeof
 }
 
 /** The median of each day's emails in seconds. Null for days without emails. */
-async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['mailDelayByDay']> {
+async function readMailDelayByDay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['mailDelayByDay']> {
   const rows = await tx.$queryRaw<{ day: string; median: number }[]>`
-    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median
+    select to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD') as day, percentile_cont(0.5) within group (order by ${mailDelaySeconds})::float as median
     from "Mail" where "sentAt" is not null and "createdAt" >= ${from} group by 1`
   return daysFrom(from)
     .map(nameOf)
@@ -118,10 +118,10 @@ async function readDeliveryByDay(tx: Tx, from: Date): Promise<z.output<typeof Ov
 }
 
 /** Median and 95th percentile in seconds. Null if there were no emails. */
-async function readDelivery(tx: Tx, from: Date): Promise<z.output<typeof Overview>['mailDelayOfLastDay']> {
+async function readMailDelay(tx: Tx, from: Date): Promise<z.output<typeof Overview>['mailDelayOfLastDay']> {
   const [row] = await tx.$queryRaw<{ median: number | null; p95: number | null }[]>`
-    select percentile_cont(0.5) within group (order by ${deliverySeconds})::float as median,
-      percentile_cont(0.95) within group (order by ${deliverySeconds})::float as p95
+    select percentile_cont(0.5) within group (order by ${mailDelaySeconds})::float as median,
+      percentile_cont(0.95) within group (order by ${mailDelaySeconds})::float as p95
     from "Mail" where "sentAt" is not null and "createdAt" >= ${from}`
   const { median = null, p95 = null } = row ?? {}
   return median === null || p95 === null ? null : { median, p95 }

@@ -41,7 +41,7 @@ export async function renewLease(
   return count === 1
 }
 
-/** Ends a lease before it expires. Does nothing if it has expired, or has stored a result that was deleted since. */
+/** Deletes a lease, or its stored result, before it expires. Does nothing if the row is gone. */
 export async function releaseLease(db: Tx, id: string): Promise<void> {
   await db.lease.deleteMany({ where: { id } })
 }

@@ -28,7 +28,7 @@ export type ClientEditor = {
   mayChangeFirstParty: boolean
 }
 
-/** Runs a change in one transaction, after the manager's lock. */
+/** Runs a change in one transaction, after the editor's lock. */
 function change<Result>({ deps, lock }: ClientEditor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return transaction(deps, async (tx) => {
     await lock?.(tx)
@@ -38,13 +38,13 @@ function change<Result>({ deps, lock }: ClientEditor, work: (tx: Tx) => Promise<
 
 /** Adds a client. Its secret is returned only here. */
 export async function addClient(
-  manager: ClientEditor,
+  editor: ClientEditor,
   client: Omit<NewClient, 'now'>,
 ): Promise<{ row: OAuthClient; secret: string | undefined }> {
   if (urisOf(client).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
   if (grantProblem(client)) refuse('CLIENT_GRANTS_ARE_INVALID')
-  const { origin, actor } = manager
-  return change(manager, async (tx) => {
+  const { origin, actor } = editor
+  return change(editor, async (tx) => {
     const { row, secret } = await createClient(tx, { ...client, now: origin.now })
     await record(tx, origin, { type: 'client.created', ...actor, data: { clientId: row.id, name: row.name } })
     return { row, secret }
@@ -52,14 +52,10 @@ export async function addClient(
 }
 
 /** Changes the name, logo and URIs of a client. Those that are missing stay as they are. */
-export async function editClient(
-  manager: ClientEditor,
-  clientId: string,
-  changes: ClientChanges,
-): Promise<OAuthClient> {
+export async function editClient(editor: ClientEditor, clientId: string, changes: ClientChanges): Promise<OAuthClient> {
   if (urisOf(changes).some((uri) => uriProblem(uri) !== undefined)) refuse('CLIENT_URI_IS_INVALID')
-  const { origin, actor, mayChangeFirstParty } = manager
-  return change(manager, async (tx) => {
+  const { origin, actor, mayChangeFirstParty } = editor
+  return change(editor, async (tx) => {
     const { row, fields } =
       (await updateClient(tx, clientId, { changes, now: origin.now })) ?? refuse('CLIENT_NOT_FOUND')
     if (row.isFirstParty && !mayChangeFirstParty) refuse('CLIENT_NOT_FOUND')
@@ -71,18 +67,18 @@ export async function editClient(
 }
 
 /** Removes a client. The grants of its users are deleted with it. */
-export async function removeClient(manager: ClientEditor, clientId: string): Promise<void> {
-  const { origin, actor } = manager
-  await change(manager, async (tx) => {
+export async function removeClient(editor: ClientEditor, clientId: string): Promise<void> {
+  const { origin, actor } = editor
+  await change(editor, async (tx) => {
     const name = (await deleteClient(tx, clientId)) ?? refuse('CLIENT_NOT_FOUND')
     await record(tx, origin, { type: 'client.deleted', ...actor, data: { clientId, name } })
   })
 }
 
 /** Gives a client a new secret. The former one is refused immediately. */
-export async function replaceClientSecret(manager: ClientEditor, clientId: string): Promise<string> {
-  const { origin, actor } = manager
-  return change(manager, async (tx) => {
+export async function replaceClientSecret(editor: ClientEditor, clientId: string): Promise<string> {
+  const { origin, actor } = editor
+  return change(editor, async (tx) => {
     const { name, secret } = (await replaceSecret(tx, clientId, origin.now)) ?? refuse('CLIENT_NOT_FOUND')
     await record(tx, origin, { type: 'client.secret_replaced', ...actor, data: { clientId, name } })
     return secret

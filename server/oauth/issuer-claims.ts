@@ -96,8 +96,8 @@ async function findSubject(
   if (!found) return undefined
   const grant = await findGrant(app, grantId ?? '')
   if (!grant) return undefined
-  const { organizationId, sid = found.session.id, createdWithSecondFactor: wasStrong } = grant
-  const isWeaker = sessionHasSecondFactor(found) && !wasStrong
+  const { organizationId, sid = found.session.id, createdWithSecondFactor } = grant
+  const isWeaker = sessionHasSecondFactor(found) && !createdWithSecondFactor
   // A passkey counts as two factors, and is also stored as the sign-in method.
   const { method, secondFactor, ...rest } = found
   const assurance = isWeaker

@@ -73,7 +73,7 @@ function stepUp(Check: typeof oidc.interactionPolicy.Check) {
 }
 
 function requiresConsentEachTime(Check: typeof oidc.interactionPolicy.Check) {
-  return new Check('unassured_client', 'the user has to agree each time', 'consent_required', (koa) =>
+  return new Check('public_loopback_client', 'the user has to agree each time', 'consent_required', (koa) =>
     isPublicLoopbackClient(koa) && !koa.oidc.result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
   )
 }

@@ -17,7 +17,7 @@ export class JsonText {
 
 /**
  * Returns JSON text from a procedure. It is typed as the parsed value, because that is what clients receive. The
- * procedure declares its schema in `meta.answers`, for the documentation and for the tests that validate the text.
+ * procedure declares its schema in `meta.jsonOutput`, for the documentation and for the tests that validate the text.
  */
 export function jsonText<Value>(text: string): Value {
   const answer: unknown = new JsonText(text)

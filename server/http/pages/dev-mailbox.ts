@@ -10,7 +10,7 @@ import { sendJson, sendRefusal } from '../send.ts'
 import { respondWithHtml, respondWithPage, escapeHtml } from './layout.ts'
 
 /** The development mailbox: shows emails instead of sending them. Only without an SMTP server, never in production. */
-export function mailbox(app: App): Router {
+export function devMailbox(app: App): Router {
   const routes = Router()
   routes.use(loopbackOnly)
   routes.get('/', async (request, response) => {

@@ -86,8 +86,8 @@ async function isAssignedAlone(
   const holder = await findCustomerOwner(sql, customerId)
   if (holder === undefined || (holder.userId === null && holder.organizationId === null)) return false
   const bought = await findAssignableOwner(sql, { paymentId, subscriptionId, subjectId, isCorrection: true })
-  const isUnowned = !bought || (bought.userId === null && bought.organizationId === null)
-  if (!isUnowned) return !isSame(bought, holder)
+  const isUnassigned = !bought || (bought.userId === null && bought.organizationId === null)
+  if (!isUnassigned) return !isSame(bought, holder)
   return state !== 'applied' && !isSame(billingOwnerColumns(owner), holder)
 }
 
