@@ -19,7 +19,7 @@ export type App = {
   pool: Database['pool']
   /** A small pool that applies payment events, so that a burst of them leaves connections for other requests. */
   paymentApplyPool: Database['pool']
-  /** A small pool that stores received payment events, and failures to apply them: it waits for no locks of events. */
+  /** A small pool that stores received payment events, and failures to apply them: it waits for no advisory locks. */
   paymentStorePool: Database['pool']
   /** A standby for reading lists, if there is one. */
   replica: Replica | undefined

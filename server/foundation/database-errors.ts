@@ -3,11 +3,13 @@ import { Prisma } from '../../prisma/client/client.ts'
 
 /**
  * SQLSTATE classes and codes for temporary failures, whatever the statement: connection (3D000), resources, locks and
- * serialization conflicts (40P01, 55P03), operator intervention, I/O, read-only, idle in a transaction (25P03).
+ * serialization conflicts (40P01, 55P03), operator intervention, I/O, read-only, and transactions that were idle (25P03)
+ * or took too long (25P04).
  */
-const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006|25P03)/
+const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006|25P03|25P04)/
 
-const unreachable = /ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
+const unreachable =
+  /ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
 
 /** Messages of pg and Prisma for timeouts and lost connections, which have no error code. */
 const connectionLost =

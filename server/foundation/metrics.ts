@@ -20,7 +20,7 @@ export type Metrics = {
   job: (task: string, outcome: 'done' | 'failed') => void
   mail: (outcome: 'sent' | 'failed') => void
   webhook: (outcome: 'delivered' | 'failed') => void
-  paymentEvent: (outcome: 'applied' | 'later' | 'failed') => void
+  paymentEvent: (outcome: 'applied' | 'later' | 'failed' | 'refused') => void
   /** An event of the audit log. */
   event: (type: string) => void
   /** Registers values that are read on each scrape. */
@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
   const events = counter('foyer_events_total', 'Events of the audit log by type', ['type'])
   for (const outcome of ['sent', 'failed']) startAtZero(mails, { outcome })
   for (const outcome of ['delivered', 'failed']) startAtZero(webhooks, { outcome })
-  for (const outcome of ['applied', 'later', 'failed']) startAtZero(payments, { outcome })
+  for (const outcome of ['applied', 'later', 'failed', 'refused']) startAtZero(payments, { outcome })
   startAtZero(signIns, { method: 'password', outcome: 'created' })
   const gauge = <Label extends string>(options: GaugeConfiguration<Label>) =>
     registry.registerMetric(new Gauge({ ...options, registers: [] }))

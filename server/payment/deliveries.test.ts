@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
+import type { Prisma } from '../../prisma/client/client.ts'
 import { NoServerError } from '../foundation/postgres-servers.ts'
 import { untilWaiting } from '../testing/locks.ts'
 import { createOrganizationOwner } from '../testing/organizations.ts'
@@ -56,7 +57,7 @@ async function deliverLocked(meanwhile: (event: { where: { id: string } }) => Pr
     await meanwhile({ where: { id } })
     await unlock()
     const first = await outcome((await delivered).status)
-    return { first, again: async () => outcome((await send()).status) }
+    return { id, first, again: async () => outcome((await send()).status) }
   } finally {
     await unlock()
   }
@@ -142,9 +143,9 @@ describe('a delivery', () => {
   it('has one effect if the job applies it while it waits for its locks', async () => {
     const person = await createUser(testApp)
     const buyer = customer(person.email)
-    const unlock = await lockCustomer(buyer.customer_id)
     const failed = payment({ customer: buyer, status: 'failed', subscription_id: `sub_${newEventId()}` })
     await deliver(testApp, 'subscription.active', subscription({ ...failed, status: 'active' }))
+    const unlock = await lockCustomer(buyer.customer_id)
     const delivered = deliver(testApp, 'payment.failed', failed)
     await untilWaiting(testApp, 1)
     testApp.advanceClock(60)
@@ -181,24 +182,80 @@ describe('a delivery', () => {
   })
 
   it('is acknowledged if only the connection that applies it is lost', async () => {
-    const { first, again } = await deliverLocked(endWaitingSessions)
+    const { id, first, again } = await deliverLocked(endWaitingSessions)
     expect(first).toEqual({ status: 200, payments: 0 })
     expect(await again()).toEqual({ status: 200, payments: 0 })
     testApp.advanceClock(60)
     await applyReceivedEvents(testApp.app)
-    expect(await testApp.db.paymentEvent.count({ where: { state: 'received' } })).toBe(0)
+    expect((await eventOf(id)).state).toBe('applied')
+    expect(await again()).toEqual({ status: 200, payments: 1 })
   })
 
   it('is refused if no server can apply it', async () => {
     const { paymentApplyPool } = testApp.app
     const connect = paymentApplyPool.connect.bind(paymentApplyPool)
+    const buyer = customer((await createUser(testApp)).email)
     paymentApplyPool.connect = () => Promise.reject(new NoServerError('another server has become the primary'))
     try {
-      const buyer = customer((await createUser(testApp)).email)
       expect((await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))).status).toBe(503)
     } finally {
       paymentApplyPool.connect = connect
     }
+  })
+
+  it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNABORTED', 'ECONNREFUSED'])(
+    'is refused with 503 if the database cannot be reached (%s)',
+    async (code) => {
+      const { paymentStorePool } = testApp.app
+      const query = paymentStorePool.query.bind(paymentStorePool)
+      const buyer = customer((await createUser(testApp)).email)
+      Object.assign(paymentStorePool, { query: () => Promise.reject(Object.assign(new Error(code), { code })) })
+      try {
+        expect((await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))).status).toBe(503)
+      } finally {
+        Object.assign(paymentStorePool, { query })
+      }
+    },
+  )
+
+  it('that the job cannot apply for a day is left to an administrator', async () => {
+    const buyer = customer((await createUser(testApp)).email)
+    const unlock = await lockCustomer(buyer.customer_id)
+    try {
+      const { id } = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
+      testApp.advanceClock(86_000)
+      await applyReceivedEvents(testApp.app)
+      expect((await eventOf(id)).state).toBe('received')
+      testApp.advanceClock(1_000)
+      await applyReceivedEvents(testApp.app)
+      const { state, stateReason } = await eventOf(id)
+      expect([state, stateReason]).toEqual(['failed', 'canceling statement due to lock timeout'])
+      await unlock()
+      expect(await administrator.trpc.admin.processAgain.mutate({ eventId: id })).toEqual({ isAssigned: true })
+    } finally {
+      await unlock()
+    }
+  })
+
+  it('that was made from a response of the provider sends no email, whoever applies it', async () => {
+    const person = await createUser(testApp)
+    const failed = payment({
+      customer: customer(person.email),
+      status: 'failed',
+      subscription_id: `sub_${newEventId()}`,
+    })
+    await deliver(testApp, 'subscription.active', subscription({ ...failed, status: 'active' }))
+    const receivedAt = testApp.app.clock()
+    const envelope = { type: 'payment.failed', timestamp: receivedAt.toISOString(), data: failed }
+    const payload: Prisma.InputJsonObject = JSON.parse(JSON.stringify(envelope))
+    const id = `reconciled-${newEventId()}`
+    await testApp.db.paymentEvent.create({
+      data: { id, type: envelope.type, payload, occurredAt: receivedAt, receivedAt },
+    })
+    testApp.advanceClock(60)
+    await applyReceivedEvents(testApp.app)
+    expect((await eventOf(id)).state).toBe('applied')
+    expect((await testApp.mails(person.email)).map(({ kind }) => kind)).not.toContain('paymentFailed')
   })
 
   it('that is lost before the job applies it does not delay others', async () => {
@@ -218,7 +275,8 @@ describe('a delivery', () => {
     await testApp.db.paymentEvent.delete({ where: { id: sent[0] ?? '' } })
     await unlock()
     await applied
-    expect(await testApp.db.paymentEvent.count({ where: { state: 'received' } })).toBe(0)
+    const others = await Promise.all(sent.slice(1).map(async (id) => (await eventOf(id)).state))
+    expect(others).toEqual(others.map(() => 'applied'))
   })
 
   it('uses its own connections, and leaves the others free', async () => {

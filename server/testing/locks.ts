@@ -23,12 +23,12 @@ export async function withRowLock<Sent>(
 
 /** Waits until `count` statements of this database are waiting for a lock. */
 export async function untilWaiting(testApp: TestApp, count: number): Promise<void> {
-  for (;;) {
+  for (const until = Date.now() + 60_000; Date.now() < until; await wait(20)) {
     const { rows } = await testApp.admin.query(
       `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
       [testApp.databaseName],
     )
     if (rows.length >= count) return
-    await wait(20)
   }
+  throw new Error(`Fewer than ${count} statements wait for a lock`)
 }

@@ -25,13 +25,14 @@ export class MissingEventError extends NoServerError {
   }
 }
 
+/** The id of an event that was made from a response of the provider (`apply-snapshot.ts`) begins with this. */
+export const snapshotPrefix = 'reconciled-'
+
 type Result = { isAssigned: boolean }
 
 type ApplyOptions = {
   from: readonly PendingState[]
   afterApply?: (sql: PgTransaction, result: Result) => Promise<void>
-  /** Sends no email, because the provider reported this earlier. */
-  isSilent?: boolean
 }
 
 /**
@@ -41,10 +42,12 @@ type ApplyOptions = {
 export async function applyStoredEvent(
   app: App,
   event: StoredPaymentEvent,
-  { from, afterApply, isSilent = false }: ApplyOptions,
+  { from, afterApply }: ApplyOptions,
 ): Promise<Result | undefined> {
   const object = readEvent(event)
   const now = app.clock()
+  // The provider reported it earlier, possibly long ago.
+  const isSilent = event.id.startsWith(snapshotPrefix)
   return pgTransaction(app.paymentApplyPool, async (sql) => {
     const [, attribution] = await Promise.all([
       lockReferencedObjects(sql, object),
@@ -67,9 +70,9 @@ async function applyAttributed(
     object,
     attribution,
     from,
-    isSilent = false,
+    isSilent,
     now,
-  }: Attributed & { event: StoredPaymentEvent; from: readonly PendingState[]; isSilent?: boolean; now: Date },
+  }: Attributed & { event: StoredPaymentEvent; from: readonly PendingState[]; isSilent: boolean; now: Date },
 ): Promise<Result | undefined> {
   // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
   const isAssigned = object === undefined || attribution.owner !== undefined || attribution.awaitsFirstPurchase
@@ -84,6 +87,7 @@ async function applyAttributed(
   return undefined
 }
 
+/** `isSilent`: the owner gets no email. */
 type Application = { event: StoredPaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
 
 /**

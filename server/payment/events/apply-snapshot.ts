@@ -9,7 +9,7 @@ import { readEnvelope } from '../records/envelope.ts'
 import { lockReferencedObjects } from '../records/locks.ts'
 import { findEventTime } from '../records/reconciled-rows.ts'
 import { hasUnassignedOrDismissedEvent, setEventState, storeEvent } from '../records/stored-events.ts'
-import { applyObject, applyStoredEvent, type StoredPaymentEvent } from './apply-event.ts'
+import { applyObject, applyStoredEvent, snapshotPrefix, type StoredPaymentEvent } from './apply-event.ts'
 import { readEvent } from './event-objects.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
@@ -74,12 +74,12 @@ export async function applySnapshot(
   // A response about another object would be applied to the wrong row.
   if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   // Of two responses with the same time, the later one wins. Here our clock may decide.
-  const event = { ...envelope, id: `reconciled-${now.toISOString()}-${id}` }
+  const event = { ...envelope, id: `${snapshotPrefix}${now.toISOString()}-${id}` }
   const object = readObject(event)
   const isNew = expectedEventAt === undefined
   if (isNew) {
     await storeEvent(app.paymentStorePool, event, now)
-    await applyStoredEvent(app, event, { from: ['received'], isSilent: true })
+    await applyStoredEvent(app, event, { from: ['received'] })
     return
   }
   await pgTransaction(app.paymentApplyPool, async (sql) => {

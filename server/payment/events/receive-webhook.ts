@@ -5,6 +5,7 @@ import type { App } from '../../dependencies.ts'
 import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
 import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
+import { daysBefore } from '../../foundation/time.ts'
 import { readEnvelope } from '../records/envelope.ts'
 import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
 import { applyStoredEvent, MissingEventError, type StoredPaymentEvent } from './apply-event.ts'
@@ -48,10 +49,15 @@ export async function receiveWebhook(app: App, delivery: InboundWebhook): Promis
   const envelope = readEnvelope(delivery.body)
   if (!envelope || id === undefined || id.length > maxIdLength) refuse('INVALID_BODY')
   const event = { ...envelope, id }
-  // On connections of their own: those that apply events may all be waiting for the locks of another one.
-  if (!(await storeEvent(app.paymentStorePool, event, app.clock()))) return
-  const isDeferred = await applyReceived(app, event)
-  if (isDeferred && !(await hasEvent(app.paymentStorePool, id))) throw new MissingEventError()
+  try {
+    // On connections of their own: those that apply events may all be waiting for the locks of another one.
+    if (!(await storeEvent(app.paymentStorePool, event, app.clock()))) return
+    const isDeferred = (await applyReceived(app, event)) !== undefined
+    if (isDeferred && !(await hasEvent(app.paymentStorePool, id))) throw new MissingEventError()
+  } catch (error) {
+    app.metrics?.paymentEvent('refused')
+    throw error
+  }
 }
 
 function verify(keys: readonly string[], { body, id, timestamp, signature }: InboundWebhook): void {
@@ -78,50 +84,53 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
 
 /**
  * Applies an event that has been stored. One that cannot be applied is kept with the reason, because the provider would
- * resend it only for a day. Returns whether the job has to apply it later: its locks are busy, or the connection was
- * lost. Throws if no server can be used, or if the server does not have the event.
+ * resend it only for a day. Returns why the job has to apply it later: its locks are busy, or the connection was lost.
+ * Throws if no server can be used, or if the server does not have the event.
  */
-async function applyReceived(app: App, event: StoredPaymentEvent): Promise<boolean> {
+async function applyReceived(app: App, event: StoredPaymentEvent): Promise<string | undefined> {
   const { id: eventId, type } = event
   try {
     if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
-    return false
+    return undefined
   } catch (error) {
-    const isLater = isUnavailable(error) || isMissingReference(error)
-    if (isLater) return defer(app, error, { eventId, type })
+    if (isUnavailable(error) || isMissingReference(error)) return defer(app, error, { eventId, type })
     app.log.error({ err: error, eventId, type }, 'failed to apply a payment event')
-    return !(await markFailed(app, eventId, error instanceof Error ? error.message : 'unknown'))
+    return markFailed(app, eventId, messageOf(error))
   }
 }
 
-/** Reports that an event was not applied. Always true: the job applies it. Throws if no server can be used. */
-function defer(app: App, error: unknown, event: { eventId: string; type?: string }): true {
+/** Reports why an event was not applied, and returns it: the job applies it. Throws if no server can be used. */
+function defer(app: App, error: unknown, event: { eventId: string; type?: string }): string {
   const isLost = error instanceof NoServerError
   app.log.warn({ err: error, ...event }, isLost ? 'payment event is refused' : 'payment event will be applied later')
   if (isLost) throw error
   app.metrics?.paymentEvent('later')
-  return true
+  return messageOf(error)
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown')
+
 /**
- * Stores why an event cannot be applied, on connections that wait for no locks of events. False if the database is
- * unavailable: the job tries again. Throws as `applyReceived`.
+ * Stores why an event cannot be applied, on connections that wait for no advisory locks. Returns why that failed, if the
+ * database is unavailable: the job tries again. Throws as `applyReceived`.
  */
-async function markFailed(app: App, eventId: string, reason: string): Promise<boolean> {
+async function markFailed(app: App, eventId: string, reason: string): Promise<string | undefined> {
   try {
     const isMarked = await markEventFailed(app.paymentStorePool, eventId, { from: ['received'], reason })
     // Otherwise another process has applied it, or an administrator has dismissed it.
     if (isMarked) app.metrics?.paymentEvent('failed')
     else if (!(await hasEvent(app.paymentStorePool, eventId))) throw new MissingEventError()
-    return true
+    return undefined
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    return !defer(app, error, { eventId })
+    return defer(app, error, { eventId })
   }
 }
 
 /** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
 const minAgeMs = 15_000
+/** Events that could not be applied for so long are left to administrators. */
+const maxAgeDays = 1
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
 const maxDeferred = 20
@@ -131,19 +140,21 @@ const maxDeferred = 20
  * minute.
  */
 export async function applyReceivedEvents(app: App): Promise<void> {
-  const before = new Date(app.clock().getTime() - minAgeMs)
+  const now = app.clock()
+  const before = new Date(now.getTime() - minAgeMs)
+  const failsBefore = daysBefore(now, maxAgeDays)
   let deferredCount = 0
-  for (const { id, payload } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
+  for (const { id, payload, receivedAt } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = readStoredEvent(id, payload)
     try {
-      const isDeferred = event
+      const reason = event
         ? await applyReceived(app, event)
-        : !(await markFailed(app, id, 'the stored payload is not a valid event'))
-      if (isDeferred) deferredCount++
+        : await markFailed(app, id, 'the stored payload is not a valid event')
+      if (reason === undefined) continue
+      if (receivedAt <= failsBefore) await markFailed(app, id, reason)
     } catch (error) {
       if (!(error instanceof MissingEventError)) throw error
-      deferredCount++
     }
-    if (deferredCount >= maxDeferred) return
+    if (++deferredCount >= maxDeferred) return
   }
 }

@@ -96,8 +96,8 @@ export async function markEventFailed(
  * partial index (measured at 1,000,000 events: 0.5 s instead of 1 ms).
  */
 export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
-  return tx.$queryRaw<{ id: string; payload: unknown }[]>`
-    select id, payload from "PaymentEvent" where state = 'received' and "receivedAt" <= ${before}
+  return tx.$queryRaw<{ id: string; payload: unknown; receivedAt: Date }[]>`
+    select id, payload, "receivedAt" from "PaymentEvent" where state = 'received' and "receivedAt" <= ${before}
     order by random() limit ${limit}`
 }
 
