@@ -164,11 +164,11 @@ test('an emailed code signs in and signs up', async ({ page }) => {
   await expect(page.getByLabel(en.signIn.remember)).toBeChecked()
   await page.getByLabel(en.field.emailOrUsername).fill(email)
   await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
-  await expect(page.getByRole('heading', { name: en.mailCode.title })).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.emailCode.title })).toBeVisible()
   await expect(page.getByLabel(en.field.email)).toHaveValue(email)
   await checkAccessibility(page)
   await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
-  await expect(page.getByText(fill(en.mailCode.sent, { email }))).toBeVisible()
+  await expect(page.getByText(fill(en.emailCode.sent, { email }))).toBeVisible()
   await checkAccessibility(page)
   const headers = { accept: 'application/json' }
   const [mail] = await (await page.request.get(`/dev/mail?to=${encodeURIComponent(email)}`, { headers })).json()

@@ -61,7 +61,7 @@ export const userFilters = [
   'updatedAt',
 ] as const
 /** Columns by which users are sorted. Each has an index. */
-export const userOrders = [
+export const userSorts = [
   'id',
   'email',
   'name',
@@ -86,7 +86,7 @@ export const ListUsers = z
     searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).default('contains'),
     limit: Count.optional(),
     offset: Count.max(1_000_000_000).optional(),
-    sortBy: z.enum([...userOrders, '']).optional(),
+    sortBy: z.enum([...userSorts, '']).optional(),
     sortDirection: z.enum(['asc', 'desc']).default('asc'),
     filterField: z.enum(userFilters).default('email'),
     /** As text; booleans as `true` and `false`, dates as ISO 8601. */
@@ -135,6 +135,7 @@ export const RemoveTwoFactor = UserReference
 export const TwoFactorRemoval = z.object({ removalAt: Timestamp })
 export const ListUserSessions = UserReference
 export const RevokeUserSessions = UserReference
+/** `sessionToken` is the session's handle (`Session.token`), not its secret. The name is better-auth's. */
 export const RevokeUserSession = z.object({ sessionToken: Id })
 export const SetUserPassword = UserReference.extend({ newPassword: z.string() })
 

@@ -16,9 +16,9 @@ type Palette = Record<Scheme, Record<ColorName, string>>
 export const defaultProduct = 'Foyer'
 
 /** Contrast of text (WCAG 2.2, 1.4.3). */
-const least = 4.5
+const minContrast = 4.5
 /** Backgrounds on which the accent is used for text or an outline. */
-const backs = ['paper', 'surface', 'sunken', 'hover'] as const
+const backgrounds = ['paper', 'surface', 'sunken', 'hover'] as const
 
 /**
  * The reason why a color cannot be the accent. Undefined if it can. It is used unchanged on light pages, and made
@@ -27,9 +27,9 @@ const backs = ['paper', 'surface', 'sunken', 'hover'] as const
 export function accentProblem(accent: string): string | undefined {
   // The format has a message of its own.
   if (!/^#[\da-f]{6}$/i.test(accent)) return undefined
-  const worst = Math.min(...backs.map((back) => contrast(accent, colors.light[back])))
-  if (worst >= least) return undefined
-  return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${least} to 1 is needed (WCAG 2.2): choose a darker color`
+  const worst = Math.min(...backgrounds.map((back) => contrast(accent, colors.light[back])))
+  if (worst >= minContrast) return undefined
+  return `has a contrast of ${worst.toFixed(1)} to 1 on light pages, where ${minContrast} to 1 is needed (WCAG 2.2): choose a darker color`
 }
 
 /** All colors, including those derived from another accent. */
@@ -37,7 +37,7 @@ export function paletteOf(accent: string | undefined): Palette {
   if (accent === undefined) return colors
   const dark = lightened(
     accent,
-    backs.map((back) => colors.dark[back]),
+    backgrounds.map((back) => colors.dark[back]),
   )
   const [softOnLight, softOnDark] = [mix(accent, '#ffffff', 0.87), mix(dark, colors.dark.surface, 0.8)]
   return {
@@ -67,7 +67,7 @@ function lightened(color: string, on: readonly string[]): string {
   for (let share = 0; share < 1; share += 0.05) {
     const lighter = mix(color, '#ffffff', share)
     // A margin, because it is also mixed with its background.
-    if (on.every((back) => contrast(lighter, back) >= least + 1)) return lighter
+    if (on.every((back) => contrast(lighter, back) >= minContrast + 1)) return lighter
   }
   return '#ffffff'
 }

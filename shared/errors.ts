@@ -68,7 +68,7 @@ export const refusals = {
   INVALID_OTP: { status: 400, message: 'Invalid OTP' },
   OTP_EXPIRED: { status: 400, message: 'otp expired' },
   TOO_MANY_ATTEMPTS: { status: 403, message: 'Too many attempts' },
-  MAIL_CODE_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 400, message: 'User not found' },
+  EMAIL_CODE_USER_NOT_FOUND: { code: 'USER_NOT_FOUND', status: 400, message: 'User not found' },
   INVALID_TWO_FACTOR_COOKIE: { status: 401, message: 'Invalid two factor cookie' },
 
   // account

@@ -9,13 +9,13 @@ import { Id, Timestamp } from './schema.ts'
 
 const Count = z.coerce.number().int().min(0)
 
-export const organizationOrders = ['createdAt', 'name'] as const
+export const organizationSorts = ['createdAt', 'name'] as const
 
 export const ListAllOrganizations = z
   .object({
     /** A part of the name or of the slug (one or two characters: the beginning of a word), or the whole id. */
     q: z.string().max(100).optional(),
-    sortBy: z.enum(organizationOrders).default('createdAt'),
+    sortBy: z.enum(organizationSorts).default('createdAt'),
     sortDirection: z.enum(['asc', 'desc']).default('desc'),
     limit: Count.max(100).default(25),
     offset: Count.max(1_000_000).default(0),
@@ -109,7 +109,7 @@ export const ListAllApiKeys = z
   .default({ limit: 25, offset: 0 })
 
 /** An API key without the key itself. */
-const AnyApiKeyRow = z.object({
+const AdministeredApiKey = z.object({
   id: z.string(),
   name: z.string().nullable(),
   /** The first characters, to recognize the key by. */
@@ -121,7 +121,7 @@ const AnyApiKeyRow = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }).nullable(),
 })
-export const AnyApiKeyPage = z.object({ apiKeys: z.array(AnyApiKeyRow), total: z.int() })
+export const AnyApiKeyPage = z.object({ apiKeys: z.array(AdministeredApiKey), total: z.int() })
 
 /** A background job that has failed or is waiting. */
 export const JobRow = z.object({
@@ -165,7 +165,7 @@ export const Overview = z.object({
    */
   mailDelayOfLastDay: z.object({ median: z.number(), p95: z.number() }).nullable(),
   /** Null without a mail server. */
-  waitingMails: z.int().nullable(),
+  queuedMails: z.int().nullable(),
   failedJobs: z.int(),
   failingEndpoints: z.int(),
   /** Emails of the last 30 days that the mail server rejected. */

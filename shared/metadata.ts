@@ -9,7 +9,7 @@ const maxDepth = 16
  * A JSON object for an installation's custom fields, at most 16 kB. Keys with a special meaning in JavaScript are
  * refused (SEC-43).
  */
-export const CustomFields = z
+export const MetadataInput = z
   .custom<Record<string, unknown>>(
     (value) =>
       typeof value === 'object' &&
@@ -22,7 +22,7 @@ export const CustomFields = z
   .meta({ type: 'object', additionalProperties: true })
 
 /** Custom fields as stored. Their size is limited where they are set: the limit may have been another one before. */
-export const StoredFields = z.record(z.string(), z.unknown())
+export const StoredMetadata = z.record(z.string(), z.unknown())
 
 /** Checks nesting and keys level by level, without recursion. */
 function isShallow(value: object): boolean {
@@ -40,22 +40,22 @@ function isShallow(value: object): boolean {
  * An installation's custom fields of a user. The public ones are in the user's session and tokens; the private ones are
  * visible only to administrators and their API keys.
  */
-export const UserMetadata = z.object({ metadata: StoredFields, privateMetadata: StoredFields })
+export const UserMetadata = z.object({ metadata: StoredMetadata, privateMetadata: StoredMetadata })
 
 /** The custom fields of an organization. Its public metadata has string values, or is null. */
 export const OrganizationMetadata = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
-  privateMetadata: StoredFields,
+  privateMetadata: StoredMetadata,
 })
 
 /** Each given field replaces the stored one as a whole. */
 export const SetUserMetadata = z.object({
   userId: Id,
-  metadata: CustomFields.optional(),
-  privateMetadata: CustomFields.optional(),
+  metadata: MetadataInput.optional(),
+  privateMetadata: MetadataInput.optional(),
 })
 export const SetOrganizationMetadata = z.object({
   organizationId: Id,
   metadata: Metadata.nullish(),
-  privateMetadata: CustomFields.optional(),
+  privateMetadata: MetadataInput.optional(),
 })

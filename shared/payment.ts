@@ -402,9 +402,9 @@ export const CheckedDiscount = z.object({
 
 const AmountIn = z.object({ currency: z.string(), amount: z.number() })
 export const RevenueFigures = z.object({
-  /** Amount of the active subscriptions for one month. */
+  /** Amount of the active and past-due subscriptions for one month. */
   recurring: z.array(AmountIn),
-  ongoing: z.number(),
+  activeOrPastDue: z.number(),
   endedRecently: z.number(),
   failedRecently: z.number(),
   months: PaidMonths,
@@ -419,7 +419,7 @@ export const SearchAllPayments = TablePage.extend({
   /** By date. */
   descending: z.boolean().default(true),
 }).prefault({})
-export const AnyPaymentRow = z.object({
+export const AdministeredPayment = z.object({
   id: z.string(),
   status: z.string().nullable(),
   amount: z.number(),
@@ -435,7 +435,7 @@ export const AnyPaymentRow = z.object({
 })
 export const PaymentReference = z.object({ paymentId: ExternalId })
 /** One payment, for administrators. */
-export const PaymentDetails = AnyPaymentRow.extend({
+export const PaymentDetails = AdministeredPayment.extend({
   /** The user or organization that the payment belongs to. Null if it is unassigned, and for deleted owners. */
   owner: z.object({ kind: z.enum(['user', 'organization']), id: z.string(), name: z.string() }).nullable(),
   subscriptionId: z.string().nullable(),
@@ -455,7 +455,7 @@ export const PaymentDetails = AnyPaymentRow.extend({
   ),
   disputes: z.array(DisputeRow),
 })
-export const AllPaymentsPage = z.object({ payments: z.array(AnyPaymentRow), total: z.int() })
+export const AllPaymentsPage = z.object({ payments: z.array(AdministeredPayment), total: z.int() })
 export const RefundPayment = z.object({
   paymentId: ExternalId,
   reason: z.string().trim().min(1).max(500).optional(),

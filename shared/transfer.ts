@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email } from './account.ts'
-import { CustomFields } from './metadata.ts'
+import { MetadataInput } from './metadata.ts'
 import { MembershipLimit, Metadata, Slug } from './organization.ts'
 import { Id, Timestamp, Name, PictureUrl } from './schema.ts'
 
@@ -41,8 +41,8 @@ export const UserLine = z.object({
   passwordHash: z.string().nullish(),
   identities: z.array(Identity).max(50).default([]),
   banned: z.object({ reason: Text.nullish(), expiresAt: PlausibleTimestamp.nullish() }).nullish(),
-  metadata: CustomFields.nullish(),
-  privateMetadata: CustomFields.nullish(),
+  metadata: MetadataInput.nullish(),
+  privateMetadata: MetadataInput.nullish(),
 })
 export type UserLine = z.output<typeof UserLine>
 
@@ -69,7 +69,7 @@ export const OrganizationLine = z.object({
   slug: Slug,
   logo: PictureUrl.nullish(),
   metadata: Metadata.nullish(),
-  privateMetadata: CustomFields.nullish(),
+  privateMetadata: MetadataInput.nullish(),
   membershipLimit: MembershipLimit.optional(),
   /** When a second factor becomes required for its members. Lines do not contain the factors of users. */
   secondFactorFrom: PlausibleTimestamp.nullish(),

@@ -47,7 +47,7 @@ export const UpdateEndpoint = EndpointReference.extend({
 })
 
 /** `pending` while another attempt is due, `failed` after the last one. */
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 /**
  * Why there was no response. `SECRET_LOST`: the signing secret was encrypted with an AUTH_SECRET that has been removed.
  */
@@ -61,7 +61,7 @@ export const Delivery = z.object({
   type: z.string(),
   /** Number of attempts so far. */
   attempt: z.int(),
-  status: z.enum(deliveryStates),
+  status: z.enum(deliveryStatuses),
   /** HTTP status of the last response. Null if there was none. */
   responseStatus: z.int().nullable(),
   /** Start of the last response, at most 1 kB. */
@@ -75,7 +75,7 @@ const DeliveryId = z.string().min(1).max(128)
 
 /** Newest first. `cursor` is the id of the last delivery of the previous page. */
 export const ListDeliveries = EndpointReference.extend({
-  status: z.enum(deliveryStates).optional(),
+  status: z.enum(deliveryStatuses).optional(),
   cursor: DeliveryId.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })

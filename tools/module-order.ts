@@ -93,7 +93,7 @@ export const textOwners: Readonly<Record<string, string>> = {
   callback: 'session',
   checkMail: 'session',
   error: 'session',
-  mailCode: 'session',
+  emailCode: 'session',
   reauthenticate: 'session',
   sessions: 'session',
   signIn: 'session',

@@ -1,7 +1,7 @@
 import { Button, Group, JsonInput, Stack } from '@mantine/core'
 import { Controller } from 'react-hook-form'
 import { z } from 'zod'
-import { CustomFields as CustomFieldsSchema } from '../../shared/metadata.ts'
+import { MetadataInput as CustomFieldsSchema } from '../../shared/metadata.ts'
 import { Metadata } from '../../shared/organization.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Menu, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { isEventType } from '../../shared/event.ts'
-import { deliveryStates } from '../../shared/webhook.ts'
+import { deliveryStatuses } from '../../shared/webhook.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useEventName } from '../event/event-name.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -61,9 +61,9 @@ export function Deliveries({ endpointId, isEnabled }: { endpointId: string; isEn
             value={status ?? ''}
             choices={[
               { value: '', label: t('webhooks.all') },
-              ...deliveryStates.map((state) => ({ value: state, label: t(`webhooks.${state}`) })),
+              ...deliveryStatuses.map((state) => ({ value: state, label: t(`webhooks.${state}`) })),
             ]}
-            onFilter={(value) => setStatus(deliveryStates.find((state) => state === value))}
+            onFilter={(value) => setStatus(deliveryStatuses.find((state) => state === value))}
           />
         }
         empty={

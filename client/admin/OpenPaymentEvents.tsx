@@ -22,13 +22,13 @@ export function OpenPaymentEvents() {
   const list = trpc.admin.openPaymentEvents.useInfiniteQuery(openPaymentEventsPage, {
     getNextPageParam: (page) => (page.length === openPaymentEventsPage.limit ? page.at(-1)?.id : undefined),
   })
-  const [open, setOpen] = useState<OpenPaymentEventRow>()
-  const [dismissed, setDismissed] = useState<OpenPaymentEventRow>()
+  const [assigning, setAssigning] = useState<OpenPaymentEventRow>()
+  const [dismissing, setDismissing] = useState<OpenPaymentEventRow>()
   const again = trpc.admin.processAgain.useMutation({
     onSuccess: ({ isAssigned }) => toast(t(isAssigned ? 'admin.done' : 'admin.stillUnassigned')),
   })
   const openPaymentEvents = list.data?.pages.flat() ?? []
-  if (list.isSuccess && openPaymentEvents.length === 0 && !open && !dismissed) return null
+  if (list.isSuccess && openPaymentEvents.length === 0 && !assigning && !dismissing) return null
   const heading = { title: t('admin.openEvents'), description: t('admin.openEventsDescription') }
   if (list.error && !list.data) {
     return (
@@ -57,11 +57,11 @@ export function OpenPaymentEvents() {
               action={
                 <Group gap="xs">
                   {event.customerId !== null && (
-                    <Button size="sm" onClick={() => setOpen(event)}>
+                    <Button size="sm" onClick={() => setAssigning(event)}>
                       {t('admin.assign')}
                     </Button>
                   )}
-                  <Button size="sm" variant="default" onClick={() => setDismissed(event)}>
+                  <Button size="sm" variant="default" onClick={() => setDismissing(event)}>
                     {t('admin.dismiss')}
                   </Button>
                   <Button
@@ -79,8 +79,8 @@ export function OpenPaymentEvents() {
         </Rows>
       </PagedList>
       <ErrorMessage error={again.error} />
-      {open && <Assign event={open} onClose={() => setOpen(undefined)} />}
-      {dismissed && <Dismiss event={dismissed} onClose={() => setDismissed(undefined)} />}
+      {assigning && <Assign event={assigning} onClose={() => setAssigning(undefined)} />}
+      {dismissing && <Dismiss event={dismissing} onClose={() => setDismissing(undefined)} />}
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { organizationOrders } from '../../shared/installation.ts'
+import { organizationSorts } from '../../shared/installation.ts'
 import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { DataTable } from '../ui/DataTable.tsx'
@@ -22,7 +22,7 @@ export function Organizations() {
   const navigate = useNavigate({ from: '/admin/organizations' })
   const { queryInput, setFilters, setSearch, sorting, pagingOf } = tableState({
     search,
-    sorts: organizationOrders,
+    sorts: organizationSorts,
     descending: search.sort === undefined,
     onChange: (changed, isTyped) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: isTyped }),
   })

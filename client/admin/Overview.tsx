@@ -57,7 +57,7 @@ const toFigures = (days: readonly { day: string; count: number | null }[]) =>
 function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
   const { t, language } = useTranslation()
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
-  const { mailDelayOfLastDay, waitingMails, failedJobs, failingEndpoints, rejectedMails, openDisputes } = figures
+  const { mailDelayOfLastDay, queuedMails, failedJobs, failingEndpoints, rejectedMails, openDisputes } = figures
   const mailTime =
     mailDelayOfLastDay === null
       ? '—'
@@ -67,7 +67,7 @@ function Totals({ figures }: { figures: Outputs['admin']['overview'] }) {
         })
   // Shown only if there is something to do.
   const tasks = [
-    { label: t('installation.waitingMails'), count: waitingMails ?? 0, isAlarming: false, to: '/admin/mails' },
+    { label: t('installation.queuedMails'), count: queuedMails ?? 0, isAlarming: false, to: '/admin/mails' },
     { label: t('installation.failedJobs'), count: failedJobs, isAlarming: true, to: '/admin/system' },
     { label: t('installation.failingEndpoints'), count: failingEndpoints, isAlarming: true, to: '/admin/webhooks' },
     { label: t('installation.rejectedMails'), count: rejectedMails, isAlarming: true, to: '/admin/mails' },

@@ -21,7 +21,7 @@ export function Revenue() {
                 label: t('admin.recurringRevenue'),
                 value: figures.recurring.map(({ amount, currency }) => money(amount, currency)).join(' · ') || '—',
               },
-              { label: t('admin.ongoingSubscriptions'), value: figures.ongoing },
+              { label: t('admin.ongoingSubscriptions'), value: figures.activeOrPastDue },
               { label: t('admin.canceledRecently'), value: figures.endedRecently },
               {
                 label: t('admin.failedRecently'),

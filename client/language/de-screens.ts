@@ -556,7 +556,7 @@ export const deScreens: ScreenTexts = {
     revoked: '{{name}} hat keine Administratorrechte mehr.',
     openEvents: 'Zahlungsereignisse, die Aufmerksamkeit erfordern',
     openEventsDescription:
-      'Sie konnten nicht zugeordnet oder nicht verarbeitet werden und bleiben gespeichert, bis jemand sie verarbeitet oder verwirft.',
+      'Sie konnten nicht zugeordnet oder verarbeitet werden. Sie bleiben gespeichert, bis jemand sie verarbeitet oder verwirft.',
     none: 'Keine.',
     retry: 'Erneut versuchen',
     assign: 'Zuordnen',
@@ -958,7 +958,7 @@ export const deScreens: ScreenTexts = {
     INVALID_OTP: 'Dieser Code ist falsch. Sehen Sie in der neuesten E-Mail nach.',
     OTP_EXPIRED: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
     TOO_MANY_ATTEMPTS: 'Zu viele falsche Codes. Fordern Sie einen neuen an.',
-    MAIL_CODE_USER_NOT_FOUND:
+    EMAIL_CODE_USER_NOT_FOUND:
       'Verwenden Sie stattdessen den Link in der E-Mail. Dort können Sie bestätigen, wem das Konto gehört.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
       'Die Einrichtung dieses Passkeys wurde für ein anderes Konto begonnen. Versuchen Sie es erneut.',
@@ -1278,7 +1278,7 @@ export const deScreens: ScreenTexts = {
     secondsHead: 'Sekunden',
     mailTime: 'Dauer bis zum Versand einer E-Mail (Median, p95)',
     seconds: '{{median}} s, {{p95}} s',
-    waitingMails: 'E-Mails in der Warteschlange',
+    queuedMails: 'E-Mails in der Warteschlange',
     failedJobs: 'Fehlgeschlagene Aufgaben',
     failingEndpoints: 'Fehlerhafte oder deaktivierte Webhooks',
     rejectedMails: 'Abgelehnte E-Mails in den letzten 30 Tagen',
@@ -1428,7 +1428,7 @@ export const deScreens: ScreenTexts = {
     removalNote: 'Er wurde als verloren gemeldet und wird deshalb am {{moment}} von einem Administrator entfernt.',
     removalCanceled: 'Entfernung abgebrochen.',
   },
-  mailCode: {
+  emailCode: {
     title: 'Per E-Mail anmelden',
     description: 'Wir senden Ihnen einen Link und einen Code. Sie benötigen kein Passwort.',
     sent: 'Wir haben eine E-Mail an {{email}} gesendet. Öffnen Sie den Link in diesem Browser oder geben Sie den Code ein.',

@@ -739,7 +739,7 @@ export const enScreens = {
     INVALID_OTP: 'This code is wrong. Check the latest email.',
     OTP_EXPIRED: 'This code has expired. Request a new one.',
     TOO_MANY_ATTEMPTS: 'Too many wrong codes. Request a new one.',
-    MAIL_CODE_USER_NOT_FOUND: 'Use the link in the email instead. It lets you confirm whose account this is.',
+    EMAIL_CODE_USER_NOT_FOUND: 'Use the link in the email instead. It lets you confirm whose account this is.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'This passkey setup was started for another account. Try again.',
     FAILED_TO_VERIFY_REGISTRATION: 'The passkey couldn’t be added. Try again, or use another device.',
     PASSKEY_LIMIT_REACHED: 'You have too many passkeys. Remove one first.',
@@ -936,7 +936,7 @@ export const enScreens = {
     removalNote: 'It was reported as lost, so an administrator will remove it on {{moment}}.',
     removalCanceled: 'Removal canceled.',
   },
-  mailCode: {
+  emailCode: {
     title: 'Sign in by email',
     description: 'We’ll email you a link and a code. You don’t need a password.',
     sent: 'We sent an email to {{email}}. Open the link in this browser, or enter the code.',
@@ -1006,7 +1006,7 @@ export const enScreens = {
     revoked: '{{name}} is no longer an administrator.',
     openEvents: 'Payment events that need attention',
     openEventsDescription:
-      'They couldn’t be assigned or applied, and are kept until someone processes or dismisses them.',
+      'They couldn’t be assigned or processed. They’re kept until someone processes or dismisses them.',
     none: 'None.',
     retry: 'Retry',
     assign: 'Assign',
@@ -1321,7 +1321,7 @@ export const enScreens = {
     secondsHead: 'Seconds',
     mailTime: 'Time to send an email (median, p95)',
     seconds: '{{median}} s, {{p95}} s',
-    waitingMails: 'Queued emails',
+    queuedMails: 'Queued emails',
     failedJobs: 'Failed jobs',
     failingEndpoints: 'Failing or disabled webhooks',
     rejectedMails: 'Rejected emails in the last 30 days',

@@ -545,7 +545,7 @@ export const esScreens: ScreenTexts = {
     revoked: '{{name}} ya no tiene el rol de administrador.',
     openEvents: 'Eventos de pago que requieren atención',
     openEventsDescription:
-      'No se pudieron asignar o procesar y se conservan hasta que alguien los procese o los descarte.',
+      'No se han podido asignar o procesar. Se conservan hasta que alguien los procese o los descarte.',
     none: 'No hay elementos.',
     retry: 'Reintentar',
     assign: 'Asignar',
@@ -937,7 +937,7 @@ export const esScreens: ScreenTexts = {
     INVALID_OTP: 'Este código es incorrecto. Consulta el correo más reciente.',
     OTP_EXPIRED: 'Este código ha caducado. Solicita uno nuevo.',
     TOO_MANY_ATTEMPTS: 'Demasiados códigos incorrectos. Solicita uno nuevo.',
-    MAIL_CODE_USER_NOT_FOUND: 'Usa el enlace del correo. En él podrás confirmar de quién es la cuenta.',
+    EMAIL_CODE_USER_NOT_FOUND: 'Usa el enlace del correo. En él podrás confirmar de quién es la cuenta.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
       'La configuración de esta llave de acceso se inició para otra cuenta. Inténtalo de nuevo.',
     FAILED_TO_VERIFY_REGISTRATION:
@@ -1256,7 +1256,7 @@ export const esScreens: ScreenTexts = {
     secondsHead: 'Segundos',
     mailTime: 'Tiempo de envío de un correo (mediana, p95)',
     seconds: '{{median}} s, {{p95}} s',
-    waitingMails: 'Correos en cola',
+    queuedMails: 'Correos en cola',
     failedJobs: 'Tareas fallidas',
     failingEndpoints: 'Webhooks con fallos o desactivados',
     rejectedMails: 'Correos rechazados en los últimos 30 días',
@@ -1407,7 +1407,7 @@ export const esScreens: ScreenTexts = {
     removalNote: 'Se ha indicado que lo has perdido, por lo que un administrador lo eliminará el {{moment}}.',
     removalCanceled: 'Eliminación cancelada.',
   },
-  mailCode: {
+  emailCode: {
     title: 'Iniciar sesión por correo',
     description: 'Te enviaremos un enlace y un código por correo. No necesitas contraseña.',
     sent: 'Hemos enviado un correo a {{email}}. Abre el enlace en este navegador o introduce el código.',

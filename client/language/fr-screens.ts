@@ -550,7 +550,7 @@ export const frScreens: ScreenTexts = {
     revoked: '{{name}} n’a plus le rôle d’administrateur.',
     openEvents: 'Événements de paiement à traiter',
     openEventsDescription:
-      'Ils n’ont pas pu être attribués ou traités et sont conservés jusqu’à ce que quelqu’un les traite ou les ignore.',
+      'Ils n’ont pas pu être attribués ou traités. Ils sont conservés jusqu’à ce que quelqu’un les traite ou les ignore.',
     none: 'Aucun.',
     retry: 'Réessayer',
     assign: 'Attribuer',
@@ -948,7 +948,7 @@ export const frScreens: ScreenTexts = {
     INVALID_OTP: 'Ce code est incorrect. Consultez l’e-mail le plus récent.',
     OTP_EXPIRED: 'Ce code a expiré. Demandez-en un nouveau.',
     TOO_MANY_ATTEMPTS: 'Trop de codes incorrects. Demandez-en un nouveau.',
-    MAIL_CODE_USER_NOT_FOUND:
+    EMAIL_CODE_USER_NOT_FOUND:
       'Utilisez plutôt le lien de l’e-mail. Il vous permet de confirmer à qui appartient ce compte.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
       'La configuration de cette clé d’accès a été lancée pour un autre compte. Réessayez.',
@@ -1271,7 +1271,7 @@ export const frScreens: ScreenTexts = {
     secondsHead: 'Secondes',
     mailTime: 'Délai d’envoi d’un e-mail (médiane, p95)',
     seconds: '{{median}} s, {{p95}} s',
-    waitingMails: 'E-mails en file d’attente',
+    queuedMails: 'E-mails en file d’attente',
     failedJobs: 'Tâches en échec',
     failingEndpoints: 'Webhooks en échec ou désactivés',
     rejectedMails: 'E-mails rejetés au cours des 30 derniers jours',
@@ -1423,7 +1423,7 @@ export const frScreens: ScreenTexts = {
     removalNote: 'Il a été signalé comme perdu : un administrateur le supprimera le {{moment}}.',
     removalCanceled: 'Suppression annulée.',
   },
-  mailCode: {
+  emailCode: {
     title: 'Se connecter par e-mail',
     description: 'Nous vous enverrons un lien et un code par e-mail. Aucun mot de passe n’est nécessaire.',
     sent: 'Nous avons envoyé un e-mail à {{email}}. Ouvrez le lien dans ce navigateur ou saisissez le code.',

@@ -679,7 +679,7 @@ export const plScreens: ScreenTexts = {
   event: {
     user_signed_up: 'Utworzono konto',
     user_claimed: 'Właściciel adresu e-mail przejął konto',
-    user_rejected: 'Właściciel odrzucił adres e-mail',
+    user_rejected: 'Właściciel adresu e-mail odrzucił jego użycie',
     user_email_verified: 'Zweryfikowano adres e-mail',
     user_updated: 'Zaktualizowano profil',
     user_username_changed: 'Zmieniono nazwę użytkownika',
@@ -926,7 +926,7 @@ export const plScreens: ScreenTexts = {
     INVALID_OTP: 'Ten kod jest nieprawidłowy. Sprawdź najnowszą wiadomość.',
     OTP_EXPIRED: 'Ten kod wygasł. Poproś o nowy.',
     TOO_MANY_ATTEMPTS: 'Zbyt wiele nieprawidłowych kodów. Poproś o nowy.',
-    MAIL_CODE_USER_NOT_FOUND: 'Użyj linku z wiadomości e-mail. Pozwala on potwierdzić, czyje to konto.',
+    EMAIL_CODE_USER_NOT_FOUND: 'Użyj linku z wiadomości e-mail. Pozwala on potwierdzić, czyje to konto.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
       'Konfigurację tego klucza dostępu rozpoczęto na innym koncie. Spróbuj ponownie.',
     FAILED_TO_VERIFY_REGISTRATION: 'Nie udało się dodać klucza dostępu. Spróbuj ponownie lub użyj innego urządzenia.',
@@ -1241,7 +1241,7 @@ export const plScreens: ScreenTexts = {
     secondsHead: 'Sekundy',
     mailTime: 'Czas wysyłki e-maila (mediana, p95)',
     seconds: '{{median}} s, {{p95}} s',
-    waitingMails: 'E-maile w kolejce',
+    queuedMails: 'E-maile w kolejce',
     failedJobs: 'Nieudane zadania',
     failingEndpoints: 'Webhooki z błędami lub wyłączone',
     rejectedMails: 'Odrzucone e-maile w ciągu ostatnich 30 dni',
@@ -1389,7 +1389,7 @@ export const plScreens: ScreenTexts = {
     removalNote: 'Zgłoszono jego utratę, więc administrator usunie go {{moment}}.',
     removalCanceled: 'Anulowano usunięcie.',
   },
-  mailCode: {
+  emailCode: {
     title: 'Zaloguj się przez e-mail',
     description: 'Wyślemy link i kod na adres e-mail. Hasło nie jest potrzebne.',
     sent: 'Wysłano wiadomość na adres {{email}}. Otwórz link w tej przeglądarce lub wpisz kod.',

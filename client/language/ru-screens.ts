@@ -923,7 +923,7 @@ export const ruScreens: ScreenTexts = {
     INVALID_OTP: 'Код неверен. Проверьте последнее письмо.',
     OTP_EXPIRED: 'Срок действия кода истёк. Запросите новый.',
     TOO_MANY_ATTEMPTS: 'Слишком много неверных кодов. Запросите новый.',
-    MAIL_CODE_USER_NOT_FOUND: 'Воспользуйтесь ссылкой из письма. По ней можно подтвердить, чей это аккаунт.',
+    EMAIL_CODE_USER_NOT_FOUND: 'Воспользуйтесь ссылкой из письма. По ней можно подтвердить, чей это аккаунт.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
       'Настройка этого ключа доступа начата для другого аккаунта. Повторите попытку.',
     FAILED_TO_VERIFY_REGISTRATION:
@@ -1237,7 +1237,7 @@ export const ruScreens: ScreenTexts = {
     secondsHead: 'Секунды',
     mailTime: 'Время отправки письма (медиана, p95)',
     seconds: '{{median}} с, {{p95}} с',
-    waitingMails: 'Письма в очереди',
+    queuedMails: 'Письма в очереди',
     failedJobs: 'Задачи с ошибкой',
     failingEndpoints: 'Вебхуки со сбоями или отключённые',
     rejectedMails: 'Отклонённые письма за последние 30 дней',
@@ -1385,7 +1385,7 @@ export const ruScreens: ScreenTexts = {
     removalNote: 'Поступило сообщение о его утере, поэтому администратор отключит его {{moment}}.',
     removalCanceled: 'Отключение отменено.',
   },
-  mailCode: {
+  emailCode: {
     title: 'Вход по почте',
     description: 'Мы отправим на почту ссылку и код. Пароль не нужен.',
     sent: 'Мы отправили письмо на адрес {{email}}. Откройте ссылку в этом браузере или введите код.',

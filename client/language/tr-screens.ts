@@ -542,7 +542,7 @@ export const trScreens: ScreenTexts = {
     revokeDescription: '{{name}} Yönetim bölümüne erişimini hemen kaybedecek.',
     revoked: '{{name}} artık yönetici değil.',
     openEvents: 'İlgilenilmesi gereken ödeme olayları',
-    openEventsDescription: 'Atanamadı veya işlenemedi; biri işleyene ya da yok sayana kadar saklanır.',
+    openEventsDescription: 'Bu olaylar atanamadı veya işlenemedi. Biri işleyene ya da yok sayana kadar saklanır.',
     none: 'Yok.',
     retry: 'Yeniden dene',
     assign: 'Ata',
@@ -922,7 +922,7 @@ export const trScreens: ScreenTexts = {
     INVALID_OTP: 'Bu kod yanlış. En son e-postayı kontrol edin.',
     OTP_EXPIRED: 'Bu kodun süresi doldu. Yeni bir kod isteyin.',
     TOO_MANY_ATTEMPTS: 'Çok fazla yanlış kod girildi. Yeni bir kod isteyin.',
-    MAIL_CODE_USER_NOT_FOUND:
+    EMAIL_CODE_USER_NOT_FOUND:
       'Bunun yerine e-postadaki bağlantıyı kullanın. Bağlantı, hesabın kime ait olduğunu onaylamanızı sağlar.',
     YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY:
       'Bu geçiş anahtarının kurulumu başka bir hesap için başlatılmış. Yeniden deneyin.',
@@ -1240,7 +1240,7 @@ export const trScreens: ScreenTexts = {
     secondsHead: 'Saniye',
     mailTime: 'E-posta gönderme süresi (medyan, p95)',
     seconds: '{{median}} sn, {{p95}} sn',
-    waitingMails: 'Kuyruktaki e-postalar',
+    queuedMails: 'Kuyruktaki e-postalar',
     failedJobs: 'Başarısız işler',
     failingEndpoints: 'Başarısız veya devre dışı webhook’lar',
     rejectedMails: 'Son 30 günde reddedilen e-postalar',
@@ -1388,7 +1388,7 @@ export const trScreens: ScreenTexts = {
     removalNote: 'Kaybolduğu bildirildiği için bir yönetici onu {{moment}} tarihinde kaldıracak.',
     removalCanceled: 'Kaldırma iptal edildi.',
   },
-  mailCode: {
+  emailCode: {
     title: 'E-postayla oturum aç',
     description: 'Size e-postayla bir bağlantı ve kod göndeririz. Parola gerekmez.',
     sent: '{{email}} adresine bir e-posta gönderdik. Bağlantıyı bu tarayıcıda açın veya kodu girin.',

@@ -8,7 +8,7 @@ export function invoiceOf(paymentId: string, refundId?: string): string {
 
 /** Saves the invoice of a payment. Fails with the reason why there is none. */
 export async function saveInvoice(paymentId: string): Promise<void> {
-  const answer = await fetch(invoiceOf(paymentId))
-  if (!answer.ok) throw await restRefusal(answer)
-  saveFile(`${paymentId}.pdf`, await answer.blob())
+  const response = await fetch(invoiceOf(paymentId))
+  if (!response.ok) throw await restRefusal(response)
+  saveFile(`${paymentId}.pdf`, await response.blob())
 }

@@ -22,7 +22,7 @@ export function OpenedElsewhere() {
   })
   const footer = (
     <AnchorLink to="/sign-in-code" search={{}}>
-      {t('mailCode.newLink')}
+      {t('emailCode.newLink')}
     </AnchorLink>
   )
   if (link.isPending) return <LoadingScreen />
@@ -34,18 +34,20 @@ export function OpenedElsewhere() {
     )
   const found = link.data
   if (!found)
-    return <AuthLayout title={t('mailCode.endedTitle')} description={t('mailCode.endedDescription')} footer={footer} />
+    return (
+      <AuthLayout title={t('emailCode.endedTitle')} description={t('emailCode.endedDescription')} footer={footer} />
+    )
   return (
     <AuthLayout
-      title={t('mailCode.elsewhereTitle')}
-      description={t('mailCode.elsewhereDescription', { email: found.email })}
+      title={t('emailCode.elsewhereTitle')}
+      description={t('emailCode.elsewhereDescription', { email: found.email })}
       footer={footer}
     >
       <Text component="p" fz={32}>
         <code>{found.code}</code>
       </Text>
       <Text c="dimmed" fz="sm" mt="sm">
-        {t('mailCode.warning')}
+        {t('emailCode.warning')}
       </Text>
     </AuthLayout>
   )

@@ -25,14 +25,14 @@ export function SignInCode() {
   const send = trpc.session.signInMagicLink.useMutation()
   const back = (
     <AnchorLink to="/sign-in" search={search}>
-      {t('mailCode.back')}
+      {t('emailCode.back')}
     </AnchorLink>
   )
   if (send.isSuccess) {
     const { email: sentTo } = send.variables
     const again = () => send.mutate({ email: sentTo, callbackURL: next ?? '/' })
     return (
-      <AuthLayout title={t('checkMail.title')} description={t('mailCode.sent', { email: sentTo })} footer={back}>
+      <AuthLayout title={t('checkMail.title')} description={t('emailCode.sent', { email: sentTo })} footer={back}>
         <EnterCode email={sentTo} next={next} />
         <Button variant="subtle" className="quiet-button" mt="sm" loading={send.isPending} onClick={again}>
           {t('checkMail.resend')}
@@ -41,7 +41,7 @@ export function SignInCode() {
     )
   }
   return (
-    <AuthLayout title={t('mailCode.title')} description={t('mailCode.description')} footer={back}>
+    <AuthLayout title={t('emailCode.title')} description={t('emailCode.description')} footer={back}>
       <form noValidate onSubmit={form.handleSubmit((sent) => send.mutate({ ...sent, callbackURL: next ?? '/' }))}>
         <Stack gap="md">
           <Field form={form} name="email" label={t('field.email')} type="email" autoComplete="username" autoFocus />
@@ -62,7 +62,7 @@ function EnterCode({ email, next }: { email: string; next: string | undefined })
   const [options] = trpc.session.options.useSuspenseQuery()
   const form = useScreenForm(Code, { defaultValues: { otp: '' } })
   const mailbox = options.hasDevMailbox ? `/dev/mail?to=${encodeURIComponent(email)}` : webmailUrlOf(email)
-  const signIn = trpc.session.signInMailCode.useMutation({
+  const signIn = trpc.session.signInEmailCode.useMutation({
     onSuccess: useFinishSignIn(next),
     onError: () => form.setFocus('otp', { shouldSelect: true }),
   })

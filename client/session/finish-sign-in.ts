@@ -7,7 +7,7 @@ import { withNext } from '../ui/next.ts'
 type SignInResponse =
   | Outputs['session']['signInEmail']
   | Outputs['session']['signInUsername']
-  | Outputs['session']['signInMailCode']
+  | Outputs['session']['signInEmailCode']
 
 /** Continues after a sign-in: to the second step if there is one, and to the final target after it. */
 export function useFinishSignIn(next: string | undefined): (answer: SignInResponse) => void {

@@ -36,7 +36,7 @@ export async function requireAdministratorUntilCommit(sql: Statements, userId: s
 }
 
 const lockAdministrator = statement(
-  'administrators.hold',
+  'administrators.lock',
   `select 1 from "User" where id = :userId and role = 'admin' for share`,
 )
 
@@ -67,13 +67,13 @@ export async function listOtherAdministrators(tx: Tx, { id, limit }: { id: strin
  * Gives a user the role of an administrator. Returns false if the user has it, or the row no longer has the properties
  * in `only`: it may have changed before it was locked.
  */
-export async function setAdministrator(tx: Tx, id: string, only: Prisma.UserWhereInput): Promise<boolean> {
+export async function grantAdministratorRole(tx: Tx, id: string, only: Prisma.UserWhereInput): Promise<boolean> {
   const { count } = await tx.user.updateMany({ where: { ...only, id, role: 'user' }, data: { role: 'admin' } })
   return count > 0
 }
 
 /** Takes the role of an administrator from a user. Returns false if the user does not have it. */
-export async function unsetAdministrator(tx: Tx, id: string): Promise<boolean> {
+export async function revokeAdministratorRole(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.user.updateMany({ where: { id, role: 'admin' }, data: { role: 'user' } })
   return count > 0
 }

@@ -14,7 +14,7 @@ import { lockCaller } from '../session/locks.ts'
 import { requireFresh } from '../session/session-lifetime.ts'
 import { readUser } from '../session/users.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
-import { deletePendingSecrets } from './tokens.ts'
+import { deletePendingVerifications } from './tokens.ts'
 import { findUserByReservedEmail, updateUser } from './users.ts'
 import { changeLinkMail, verificationMail } from './verification.ts'
 
@@ -65,7 +65,7 @@ async function replaceUnverifiedEmail(
 ) {
   const { now } = ctx
   const changed = await updateUser(tx, user.id, { email: newEmail, emailSource: 'change', now })
-  await deletePendingSecrets(tx, user.id)
+  await deletePendingVerifications(tx, user.id)
   const isSent = !ctx.config.sendsVerificationEmail || (await ctx.outbox.enqueue(tx, mail, now))
   if (!isSent) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: budgetSeconds })
   const data = { from: user.email, to: newEmail }
@@ -76,6 +76,6 @@ async function replaceUnverifiedEmail(
 /** Reverts to the last verified email address, which does not need to be verified again. */
 async function revertToVerifiedEmail(tx: Tx, ctx: Context, user: User): Promise<User> {
   await returnToPreviousEmail(tx, ctx, user)
-  await deletePendingSecrets(tx, user.id)
+  await deletePendingVerifications(tx, user.id)
   return readUser(tx, user.id)
 }

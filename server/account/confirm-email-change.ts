@@ -8,7 +8,7 @@ import { verifiedEmail } from '../foundation/verified-email.ts'
 import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
-import { consumeToken, deletePendingSecrets } from './tokens.ts'
+import { consumeToken, deletePendingVerifications } from './tokens.ts'
 import { findUserByReservedEmail, addFormerAdminEmail, updateUser } from './users.ts'
 import { verificationMail } from './verification.ts'
 
@@ -44,7 +44,7 @@ export async function confirmEmailChange(
     const change = { email: newEmail, emailVerified: false, emailSource: 'change', previousEmail } as const
     if (current.role === 'admin' && previousEmail !== null) await addFormerAdminEmail(tx, userId, previousEmail)
     const changed = await updateUser(tx, userId, { ...change, now })
-    await deletePendingSecrets(tx, userId)
+    await deletePendingVerifications(tx, userId)
     // The account owner has confirmed, so the email budget of the new email address does not apply.
     await ctx.outbox.enqueue(tx, { ...mail, budget: null }, now)
     const owner = { ...current, email: previousEmail ?? email }

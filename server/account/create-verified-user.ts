@@ -4,7 +4,7 @@ import type { Tx } from '../foundation/database.ts'
 import type { Context } from '../request/context.ts'
 import { readUser } from '../session/users.ts'
 import { storePassword } from './credentials.ts'
-import { markEmailVerifiedBy } from './mark-email-verified.ts'
+import { verifyEmailAndRecord } from './mark-email-verified.ts'
 import { insertUser, newUser } from './users.ts'
 
 type Verified = {
@@ -16,7 +16,7 @@ type Verified = {
 }
 
 /** Creates an account whose email address is already verified, because the user presented a secret emailed to it. */
-export async function createVerified(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
+export async function createVerifiedUser(tx: Tx, ctx: Context, { email, name, passwordHash, method }: Verified) {
   const { now } = ctx
   const { id } = await insertUser(tx, newUser({ email, name, now, language: ctx.language.id }))
   if (passwordHash !== undefined) await storePassword(tx, { userId: id, passwordHash, now })
@@ -26,6 +26,6 @@ export async function createVerified(tx: Tx, ctx: Context, { email, name, passwo
     data: { method: method === 'reset' ? 'claim' : method },
   })
   const isCode = method === 'email_code' || method === 'magic_link'
-  await markEmailVerifiedBy(tx, ctx, { userId: id, email }, isCode ? 'code' : method)
+  await verifyEmailAndRecord(tx, ctx, { userId: id, email }, isCode ? 'code' : method)
   return FullUser.parse(await readUser(tx, id))
 }

@@ -2,7 +2,7 @@ import { newId } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
-import { deletePendingSecrets } from './tokens.ts'
+import { deletePendingVerifications } from './tokens.ts'
 import { credential } from './users.ts'
 
 type Change = { userId: string; passwordHash: string; now: Date }
@@ -31,7 +31,7 @@ export async function changePassword(
     data: { password: passwordHash, updatedAt: now },
   })
   if (count === 0) return false
-  await deletePendingSecrets(tx, userId)
+  await deletePendingVerifications(tx, userId)
   await forgetDevices(tx, userId)
   return true
 }
@@ -44,14 +44,14 @@ export async function storePassword(tx: Tx, change: Change): Promise<void> {
     update: { password: passwordHash, updatedAt: now },
     create: newCredential(change),
   })
-  await deletePendingSecrets(tx, userId)
+  await deletePendingVerifications(tx, userId)
   await forgetDevices(tx, userId)
 }
 
 /** Removes the password, because the person who set it is not the owner of the mailbox. */
 export async function removePassword(tx: Tx, userId: string): Promise<void> {
   await tx.account.deleteMany({ where: { userId, providerId: credential } })
-  await deletePendingSecrets(tx, userId)
+  await deletePendingVerifications(tx, userId)
   await forgetDevices(tx, userId)
 }
 

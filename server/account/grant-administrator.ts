@@ -15,8 +15,8 @@ import {
   deleteRevokedEmail,
   isRevokedEmail,
   listOtherAdministrators,
-  setAdministrator,
-  unsetAdministrator,
+  grantAdministratorRole,
+  revokeAdministratorRole,
 } from './administrators.ts'
 import { revokeAllAccess, reportRemovedFactors } from './revoke-all-access.ts'
 
@@ -55,7 +55,7 @@ export async function promoteIfListed(
       emailSource: 'sign_up' as const,
       OR: [{ bannedAt: null }, { banExpiresAt: { lte: now } }],
     }
-    if (!(await setAdministrator(tx, user.id, only))) return user
+    if (!(await grantAdministratorRole(tx, user.id, only))) return user
     if (await revokeAllAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
     await reportGrant(tx, ctx, user, 'setting')
     return { ...user, role: 'admin' as const }
@@ -66,7 +66,7 @@ type RoleChange = EventData<'user.role_changed'>['by']
 
 /**
  * Makes a user with a verified email address an administrator. Returns false if the user already is one. Ends all
- * sessions and unlinks all providers, like `promote`. Lifts a revocation of this address, but not those of former
+ * sessions and unlinks all providers, like `promoteIfListed`. Lifts a revocation of this address, but not those of former
  * addresses. `isNew` is for an account that an administrator has just created, whose address no other person can have
  * claimed.
  */
@@ -79,7 +79,7 @@ export async function grantAdministrator(
   await lockUser(tx, user.id)
   // The email address that was named. It may have changed before the row was locked.
   const only = { email: user.email, ...(!isNew && { emailVerified: true }) }
-  if (!(await setAdministrator(tx, user.id, only))) return false
+  if (!(await grantAdministratorRole(tx, user.id, only))) return false
   await deleteRevokedEmail(tx, user.email)
   if (await revokeAllAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
   await reportGrant(tx, ctx, user, by, actorId)
@@ -99,7 +99,7 @@ export async function revokeAdministrator(
   const { now } = ctx
   await lockUser(tx, user.id)
   await addRevokedEmails(tx, await emailsOf(tx, user), now)
-  if (!(await unsetAdministrator(tx, user.id))) return false
+  if (!(await revokeAdministratorRole(tx, user.id))) return false
   // Ends all impersonations that this administrator had started.
   await lockSessionsOfAdministrator(tx, user.id)
   await deleteImpersonationsBy(tx, user.id)

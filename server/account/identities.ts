@@ -7,8 +7,8 @@ import { credential } from './users.ts'
 /** Identifies a user at a provider: always both fields, never an email address, never the id alone (SEC-77). */
 type IdentityKey = { providerId: ProviderId; accountId: string }
 
-/** Provider tokens to store. `asked` is the list of requested scopes, used if the provider does not return any. */
-type StoredTokens = { tokens: Tokens; asked: string[]; keys: KeyList; now: Date }
+/** Provider tokens to store. `requestedScopes` are stored if the provider does not return any. */
+type StoredTokens = { tokens: Tokens; requestedScopes: string[]; keys: KeyList; now: Date }
 type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
 
 export async function findIdentity(tx: Tx, identity: IdentityKey) {
@@ -46,7 +46,7 @@ export async function createIdentity(
   const data = {
     id,
     ...identity,
-    ...(tokens && sealed(id, { ...storedTokens, tokens, now })),
+    ...(tokens && encryptTokens(id, { ...storedTokens, tokens, now })),
     createdAt: now,
     updatedAt: now,
   }
@@ -55,20 +55,20 @@ export async function createIdentity(
 }
 
 /** Updates the values that the provider sent; others stay unchanged. */
-export async function renewIdentity(tx: Tx, id: string, { tokens, ...storedTokens }: MaybeTokens) {
+export async function updateIdentityTokens(tx: Tx, id: string, { tokens, ...storedTokens }: MaybeTokens) {
   if (!tokens) return
   await tx.account.update({
     where: { id },
-    data: { ...sealed(id, { ...storedTokens, tokens }), updatedAt: storedTokens.now },
+    data: { ...encryptTokens(id, { ...storedTokens, tokens }), updatedAt: storedTokens.now },
   })
 }
 
-function sealed(id: string, { tokens, asked, keys }: StoredTokens) {
+function encryptTokens(id: string, { tokens, requestedScopes, keys }: StoredTokens) {
   const { accessToken, refreshToken, deviceId, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
   return {
     accessToken: encrypt(keys, accessToken, accessTokenAad(id)),
     accessTokenExpiresAt: accessTokenExpiresAt ?? null,
-    scope: (scopes ?? asked).join(','),
+    scope: (scopes ?? requestedScopes).join(','),
     ...(refreshToken !== undefined && {
       refreshToken: encrypt(keys, JSON.stringify({ refreshToken, deviceId }), refreshTokenAad(id)),
       refreshTokenExpiresAt: refreshTokenExpiresAt ?? null,

@@ -10,7 +10,7 @@ import { type MailRecipient, composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { lockSession, lockUser } from '../session/locks.ts'
-import { createIdentity, findIdentity, renewIdentity } from './identities.ts'
+import { createIdentity, findIdentity, updateIdentityTokens } from './identities.ts'
 
 /** Records a new sign-in method and emails the account owner (SEC-113). */
 export async function reportLink(
@@ -32,7 +32,7 @@ export async function linkIdentity(
   { caller, provider, profile, tokens, scopes }: IdentityLink,
 ): Promise<void> {
   const key = { providerId: provider, accountId: profile.id }
-  const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now: ctx.now }
+  const storedTokens = { tokens, requestedScopes: scopes, keys: ctx.keys.storage, now: ctx.now }
   const attempt = () =>
     transaction(ctx, async (tx) => {
       // If the session ended during the request to the provider, nothing is linked.
@@ -41,7 +41,7 @@ export async function linkIdentity(
       if (!user || !(await lockSession(tx, session.id))) throw new OAuthCallbackError('please_restart_the_process')
       const known = await findIdentity(tx, key)
       if (known && known.userId !== user.id) throw new OAuthCallbackError('account_already_linked_to_different_user')
-      if (known) await renewIdentity(tx, known.id, storedTokens)
+      if (known) await updateIdentityTokens(tx, known.id, storedTokens)
       else {
         await createIdentity(tx, { ...key, userId: user.id }, storedTokens)
         await reportLink(tx, ctx, user, { provider, automatic: false })

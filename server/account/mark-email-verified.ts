@@ -10,7 +10,7 @@ import { markEmailVerified } from './users.ts'
  * address, even with concurrent requests (SEC-50, SEC-54). An address verified by a provider never makes its user an
  * administrator.
  */
-export async function markEmailVerifiedBy(
+export async function verifyEmailAndRecord(
   tx: Tx,
   origin: EventOrigin,
   { userId, email }: { userId: string; email: string },

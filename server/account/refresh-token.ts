@@ -9,7 +9,13 @@ import { providers } from '../foundation/social/providers.ts'
 import { requestTokens } from '../foundation/social/tokens.ts'
 import { secondsBefore } from '../foundation/time.ts'
 import type { Context, CallerContext } from '../request/context.ts'
-import { findOwnIdentity, decryptAccessToken, decryptRefreshToken, renewIdentity, scopesOf } from './identities.ts'
+import {
+  findOwnIdentity,
+  decryptAccessToken,
+  decryptRefreshToken,
+  updateIdentityTokens,
+  scopesOf,
+} from './identities.ts'
 import { registrationOf } from './registrations.ts'
 
 /**
@@ -31,14 +37,15 @@ export async function refreshToken(ctx: CallerContext, input: z.output<typeof Re
     // If the lease is held, the request that holds it gets the token for this one too.
     const isFree = async () => ((await isLeased(ctx.db, lease.key, ctx.clock())) ? undefined : true)
     if (own === undefined) await poll(isFree, leaseSeconds)
-    const now = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
+    const current = await findOwnIdentity(ctx.db, { ...wanted, accountId: identity.id })
     // An earlier request has already stored a new token, or found that the provider does not issue one. The awaited
     // request may itself have reused a token stored by an earlier one.
-    const isNew = now?.accessToken !== identity.accessToken
-    const isRecent = now !== null && now !== undefined && now.updatedAt >= secondsBefore(begun, leaseSeconds)
-    if (isNew || (own === undefined && isRecent)) return toRefreshedToken(ctx, now)
+    const isNew = current?.accessToken !== identity.accessToken
+    const isRecent =
+      current !== null && current !== undefined && current.updatedAt >= secondsBefore(begun, leaseSeconds)
+    if (isNew || (own === undefined && isRecent)) return toRefreshedToken(ctx, current)
     if (own === undefined) return refuse('FAILED_TO_REFRESH_ACCESS_TOKEN')
-    return toRefreshedToken(ctx, await renew(ctx, id, registration, now))
+    return toRefreshedToken(ctx, await renew(ctx, id, registration, current))
   } finally {
     if (own !== undefined) await releaseLease(ctx.db, own)
   }
@@ -59,8 +66,8 @@ async function renew(ctx: Context, id: ProviderId, registration: Registration, i
   const tokens = await requestTokens(providers[id], registration, grant, ctx.now).catch((error: unknown) =>
     refuse('FAILED_TO_REFRESH_ACCESS_TOKEN', { cause: error }),
   )
-  const storedTokens = { tokens, asked: scopesOf(identity), keys: ctx.keys.storage, now: ctx.clock() }
-  await renewIdentity(ctx.db, identity.id, storedTokens).catch((error: unknown) => {
+  const storedTokens = { tokens, requestedScopes: scopesOf(identity), keys: ctx.keys.storage, now: ctx.clock() }
+  await updateIdentityTokens(ctx.db, identity.id, storedTokens).catch((error: unknown) => {
     if (isMissingReference(error)) refuse('ACCOUNT_NOT_FOUND')
     throw error
   })

@@ -17,13 +17,13 @@ import { lockUser } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
 import { findUserById, readUser } from '../session/users.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
-import { createVerified } from './create-verified-user.ts'
+import { createVerifiedUser } from './create-verified-user.ts'
 import { storePassword } from './credentials.ts'
 import { handOverToMailboxOwner } from './hand-over-account.ts'
 import { newPasswordProblem } from './password.ts'
 import { releaseUnverifiedEmail } from './release-unverified-email.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
-import { didSignUpHere } from './sign-up-cookie.ts'
+import { mayVerifyHere } from './sign-up-cookie.ts'
 import { createToken, findToken, type TokenSubject, consumeToken } from './tokens.ts'
 import { findRecoverable, wasUsed } from './users.ts'
 
@@ -107,7 +107,7 @@ export async function trustResetBrowser(ctx: Context, owner: User): Promise<void
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: TokenSubject, passwordHash: string): Promise<User> {
   const user = await findUserById(tx, userId)
   if (!user || displayEmail(user) !== email) refuse('RESET_INVALID_TOKEN')
-  const isOwnBrowser = didSignUpHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
+  const isOwnBrowser = mayVerifyHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
   if (user.previousEmail !== null) {
     await returnToPreviousEmail(tx, ctx, user)
     await deleteLastingAccess(tx, userId)
@@ -115,7 +115,7 @@ async function storeReset(tx: Tx, ctx: Context, { userId, email }: TokenSubject,
     await releaseUnverifiedEmail(tx, ctx, user)
     // The name may have been chosen by another person.
     const name = localPart(email)
-    const { id } = await createVerified(tx, ctx, { email, name, passwordHash, method: 'reset' })
+    const { id } = await createVerifiedUser(tx, ctx, { email, name, passwordHash, method: 'reset' })
     return readUser(tx, id)
   } else if (!user.emailVerified) {
     await handOverToMailboxOwner(tx, ctx, user, 'reset')

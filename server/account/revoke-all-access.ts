@@ -10,7 +10,7 @@ import { revokeSessions } from '../session/sessions.ts'
 import { deleteLastingAccess } from '../token/api-keys.ts'
 import { findPassword } from './credentials.ts'
 import { deleteIdentities } from './identities.ts'
-import { deletePendingSecrets } from './tokens.ts'
+import { deletePendingVerifications } from './tokens.ts'
 
 type AccountUser = MailRecipient & { id: string }
 
@@ -40,7 +40,7 @@ export async function revokeAllAccess(tx: Tx, ctx: App & EventOrigin, user: Acco
 export async function cleanUpAfterVerification(tx: Tx, ctx: App & EventOrigin, user: AccountUser): Promise<void> {
   if (await findPassword(tx, user.id)) await deleteIdentities(tx, user.id)
   if (await removeUnverifiedFactorsAndRecord(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
-  await deletePendingSecrets(tx, user.id)
+  await deletePendingVerifications(tx, user.id)
 }
 
 /** Removes the factors that were added before the email address was verified. Returns whether there were any. */

@@ -15,7 +15,7 @@ export function rememberSignUp(cookies: Cookies, userId: string, now: Date): voi
 }
 
 /** Returns whether this browser signed this user up within the last hour. */
-export function didSignUpHere(cookies: Cookies, userId: string, now: Date): boolean {
+export function mayVerifyHere(cookies: Cookies, userId: string, now: Date): boolean {
   const [markedId, until = ''] = cookies.getSigned(cookieName)?.split('~') ?? []
   return markedId === userId && Number.parseInt(until, 36) > now.getTime()
 }

@@ -14,7 +14,12 @@ type NewPassword = { name: string; passwordHash: string; method: 'claim' | 'invi
  * Verifies the email address of an account that is kept with its organizations, and gives the account the name and
  * password of the mailbox's owner. No credential of the previous user gives access any longer.
  */
-export async function takeOverAccount(tx: Tx, ctx: Context, user: User, { name, passwordHash, method }: NewPassword) {
+export async function handOverWithNewPassword(
+  tx: Tx,
+  ctx: Context,
+  user: User,
+  { name, passwordHash, method }: NewPassword,
+) {
   const { id: userId } = user
   if (isBanned(user, ctx.now)) refuse('BANNED_USER')
   await handOverToMailboxOwner(tx, ctx, user, method)

@@ -63,6 +63,6 @@ export async function consumeToken(
 }
 
 /** Invalidates all open secrets of a user, after a new password or a new email address (SEC-51). */
-export async function deletePendingSecrets(tx: Tx, userId: string): Promise<void> {
+export async function deletePendingVerifications(tx: Tx, userId: string): Promise<void> {
   await tx.verification.deleteMany({ where: { userId } })
 }

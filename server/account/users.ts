@@ -148,7 +148,7 @@ export async function markEmailVerified(
 }
 
 /** Marks the email address of a user as entered by its owner, who has just shown access to the mailbox. */
-export async function markEmailAsSignUp(tx: Tx, id: string): Promise<void> {
+export async function setEmailSourceToSignUp(tx: Tx, id: string): Promise<void> {
   await tx.user.updateMany({ where: { id, emailSource: { not: 'sign_up' } }, data: { emailSource: 'sign_up' } })
 }
 
@@ -161,7 +161,7 @@ export async function setBan(tx: Tx, id: string, { now, ...ban }: BanColumns & {
 }
 
 /** Replaces the given custom fields of a user. */
-export async function setCustomFields(
+export async function setMetadata(
   tx: Tx,
   id: string,
   { now, ...fields }: Pick<Prisma.UserUpdateInput, 'metadata' | 'privateMetadata'> & { now: Date },

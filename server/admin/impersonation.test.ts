@@ -190,7 +190,7 @@ describe('impersonation', () => {
     // In addition to calls without a session, and those that refuse once a code was given: everyday work in an
     // organization, and calls without lasting effects.
     const withoutSession =
-      /^session\.(?:signIn|readMagicLink|sendMail|verifyMail|forgetPasswordCode|resetPasswordCode)|^twoFactor\.(?:sendOtp|verify)|^passkey\.authenticate|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.\w+ByLink$/
+      /^session\.(?:signIn|readMagicLink|sendEmail|verifyEmail|forgetPasswordCode|resetPasswordCode)|^twoFactor\.(?:sendOtp|verify)|^passkey\.authenticate|^account\.(?:signUp|claim|reject|resetPassword|forgetPassword|sendVerification|readVerification)|^payment\.\w+License$|^invitation\.\w+ByLink$/
     expect(open.filter((name) => !withoutSession.test(name))).toEqual([
       'organization.create',
       'organization.checkSlug',

@@ -23,7 +23,7 @@ describe('without a mail server', () => {
   it('no email counts as waiting', async () => {
     const testApp = await createTestApp()
     const admin = await createAdministrator(testApp)
-    expect(await admin.browser.trpc.admin.overview.query()).toMatchObject({ waitingMails: null })
+    expect(await admin.browser.trpc.admin.overview.query()).toMatchObject({ queuedMails: null })
     expect(await admin.browser.trpc.admin.mails.query()).toMatchObject({ hasMailServer: false })
   })
 })

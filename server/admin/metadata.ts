@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type OrganizationMetadata, StoredFields, type UserMetadata } from '../../shared/metadata.ts'
+import { type OrganizationMetadata, StoredMetadata, type UserMetadata } from '../../shared/metadata.ts'
 import { Organization } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -8,7 +8,7 @@ import { refuse } from '../foundation/refusal.ts'
 export async function readUserMetadata(tx: Tx, userId: string): Promise<z.output<typeof UserMetadata>> {
   const select = { metadata: true, privateMetadata: true }
   const user = (await tx.user.findUnique({ where: { id: userId }, select })) ?? refuse('ADMIN_USER_NOT_FOUND')
-  return { metadata: StoredFields.parse(user.metadata), privateMetadata: StoredFields.parse(user.privateMetadata) }
+  return { metadata: StoredMetadata.parse(user.metadata), privateMetadata: StoredMetadata.parse(user.privateMetadata) }
 }
 
 /** Reads the custom fields of an organization. */
@@ -18,5 +18,8 @@ export async function readOrganizationMetadata(
 ): Promise<z.output<typeof OrganizationMetadata>> {
   const found = await tx.organization.findUnique({ where: { id: organizationId } })
   const { metadata, privateMetadata } = found ?? refuse('ORGANIZATION_NOT_FOUND')
-  return { metadata: Organization.shape.metadata.parse(metadata), privateMetadata: StoredFields.parse(privateMetadata) }
+  return {
+    metadata: Organization.shape.metadata.parse(metadata),
+    privateMetadata: StoredMetadata.parse(privateMetadata),
+  }
 }

@@ -17,7 +17,7 @@ type Totals = Pick<
   | 'users'
   | 'organizations'
   | 'activeUsers'
-  | 'waitingMails'
+  | 'queuedMails'
   | 'failedJobs'
   | 'failingEndpoints'
   | 'rejectedMails'
@@ -43,7 +43,7 @@ async function readFigures(tx: Tx, { now, hasMailServer }: { now: Date; hasMailS
     readCountsByDay(tx, from),
     readMailDelays(tx, from, now),
   ])
-  return { ...totals, ...byDay, ...deliveries, waitingMails: hasMailServer ? totals.waitingMails : null }
+  return { ...totals, ...byDay, ...deliveries, queuedMails: hasMailServer ? totals.queuedMails : null }
 }
 
 type ByDay = Pick<z.output<typeof Overview>, 'signUps' | 'signIns' | 'newOrganizations' | 'activeUsersByDay'>
@@ -78,7 +78,7 @@ async function readTotals(tx: Tx, from: Date): Promise<Totals> {
       (select count(*)::int from (
         select "userId" from "Session" where "updatedAt" >= ${from} and "impersonatedBy" is null
         union select "subjectId" from "Event" where type = 'user.signed_in' and "subjectId" is not null and id >= ${firstEventId(from)}) as active) as "activeUsers",
-      (select count(*)::int from "Mail" where "sentAt" is null and "rejectedAt" is null) as "waitingMails",
+      (select count(*)::int from "Mail" where "sentAt" is null and "rejectedAt" is null) as "queuedMails",
       (select count(*)::int from graphile_worker.jobs where last_error is not null) as "failedJobs",
       (select count(*)::int from "WebhookEndpoint" where "failingSince" is not null or not "isEnabled") as "failingEndpoints",
       (select count(*)::int from "Mail" where "rejectedAt" >= ${from}) as "rejectedMails",

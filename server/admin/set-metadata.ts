@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { OrganizationMetadata, UserMetadata } from '../../shared/metadata.ts'
 import { requireAdministratorUntilCommit } from '../account/administrators.ts'
-import { setCustomFields } from '../account/users.ts'
+import { setMetadata } from '../account/users.ts'
 import { record } from '../event/record.ts'
 import { changedFields } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
@@ -24,7 +24,7 @@ export async function setUserMetadata(
     if (!(await lockUser(tx, userId))) refuse('ADMIN_USER_NOT_FOUND')
     const former = await readUserMetadata(tx, userId)
     if (isEmpty(changes)) return former
-    await setCustomFields(tx, userId, { ...jsonOf(changes), now: ctx.now })
+    await setMetadata(tx, userId, { ...jsonOf(changes), now: ctx.now })
     const current = await readUserMetadata(tx, userId)
     const data = { fields: changedFields(metadataFields, former, current) }
     await record(tx, ctx, { type: 'user.updated', actorId: ctx.user.id, subjectId: userId, data })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { adminClient } from 'better-auth/client/plugins'
 import { describe, expect, it } from 'vitest'
-import { ListUsers, userOrders } from '../../shared/admin.ts'
+import { ListUsers, userSorts } from '../../shared/admin.ts'
 import { clientWith } from '../testing/better-auth.ts'
 import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
@@ -297,7 +297,7 @@ async function planOf(text: string, values: unknown[] = []): Promise<string> {
 }
 
 describe('the list of users', () => {
-  it.each(userOrders)('sorted by %s reads an index, and does not sort the table', async (order) => {
+  it.each(userSorts)('sorted by %s reads an index, and does not sort the table', async (order) => {
     const column = order === 'banned' ? 'bannedAt' : order
     const plan = await planOf(`select u.* from "User" u order by u."${column}" desc, u.id desc limit 25`)
     expect(plan).toContain('Index Scan')

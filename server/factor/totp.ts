@@ -27,17 +27,15 @@ export function timeStepOf(secret: string, code: string, now: Date): number | un
   return delta === null ? undefined : Math.floor(now.getTime() / 1000 / form.period) + delta
 }
 
-const secretAad = (userId: string) => `totp:${userId}`
+/** The associated data of a stored secret's encryption. */
+export const totpAad = (userId: string) => `totp:${userId}`
 
 /** Encrypts a user's secret for the database. */
 export function encryptTotp(keys: KeyList, secret: string, userId: string): string {
-  return encrypt(keys, secret, secretAad(userId))
+  return encrypt(keys, secret, totpAad(userId))
 }
 
 /** Decrypts a secret. Undefined if it was encrypted with an AUTH_SECRET that has been removed. */
 export function decryptTotp(keys: KeyList, sealed: string, userId: string): string | undefined {
-  return decrypt(keys, sealed, secretAad(userId))
+  return decrypt(keys, sealed, totpAad(userId))
 }
-
-/** The associated data used by `encryptTotp`, also needed to re-encrypt a secret under a new AUTH_SECRET. */
-export const totpAad = secretAad

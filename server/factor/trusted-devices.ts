@@ -43,7 +43,7 @@ function read(cookies: Cookies): string[] {
   return cookies.getSigned(cookieName)?.split('~') ?? []
 }
 
-/** The values that a user's trusted browsers are bound to. Undefined if the user has no second factor. */
+/** The values that a user's trusted browsers are bound to. Undefined if the user has no authenticator app. */
 export async function findTrustedDeviceBinding(tx: Tx, id: string): Promise<TrustedDeviceBinding | undefined> {
   const user = await tx.user.findUnique({
     where: { id },

@@ -443,7 +443,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'TOO_MANY_ATTEMPTS',
   ],
   'session.revoke': ['SESSION_NOT_FOUND'],
-  'session.sendMailCode': ['INVALID_EMAIL', 'NOT_FOUND'],
+  'session.sendEmailCode': ['INVALID_EMAIL', 'NOT_FOUND'],
   'session.signInEmail': [
     'BANNED_USER',
     'EMAIL_NOT_VERIFIED',
@@ -453,7 +453,7 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'INVALID_EMAIL_OR_PASSWORD',
   ],
   'session.signInMagicLink': ['INVALID_CALLBACKURL', 'INVALID_EMAIL', 'NOT_FOUND'],
-  'session.signInMailCode': [
+  'session.signInEmailCode': [
     'BANNED_USER',
     'INVALID_EMAIL',
     'INVALID_OTP',
@@ -485,10 +485,10 @@ const ownRefusals: Readonly<Partial<Record<ProcedureName, readonly RefusalKey[]>
     'USERNAME_IS_TOO_SHORT',
   ],
   'session.signOut': ['INVALID_ERRORCALLBACKURL', 'INVALID_NEWUSERCALLBACKURL'],
-  'session.verifyMailCode': [
+  'session.verifyEmailCode': [
     'INVALID_EMAIL',
     'INVALID_OTP',
-    'MAIL_CODE_USER_NOT_FOUND',
+    'EMAIL_CODE_USER_NOT_FOUND',
     'NOT_WHILE_IMPERSONATING',
     'OTP_EXPIRED',
     'TOO_MANY_ATTEMPTS',

@@ -3,7 +3,7 @@ import type { FullUser } from '../../shared/account.ts'
 import type { RespondToInvitation, Invitation } from '../../shared/invitation.ts'
 import type { Member } from '../../shared/organization.ts'
 import { can, isOwner } from '../../shared/permissions.ts'
-import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
 import { cleanUpAfterVerification } from '../account/revoke-all-access.ts'
 import { eventParameters, type NewEvent } from '../event/event-rows.ts'
 import { logEvent, record } from '../event/record.ts'
@@ -54,7 +54,7 @@ async function verifyBySecret(tx: Tx, ctx: Recipient): Promise<FullUser> {
   const { previousEmail } = await lockCaller(tx, ctx)
   // The inviter may own a mistyped new email address: a change is confirmed only by its own link, which asks first.
   if (previousEmail !== null) refuse('EMAIL_NOT_VERIFIED')
-  await markEmailVerifiedBy(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
+  await verifyEmailAndRecord(tx, ctx, { userId: user.id, email: user.email }, 'invitation')
   // In this order: an identity being linked from another session is committed once that session's lock is released.
   await revokeSessions(tx, user.id, session.id)
   await cleanUpAfterVerification(tx, ctx, user)

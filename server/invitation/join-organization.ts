@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { JoinByInvitation } from '../../shared/invitation.ts'
-import { createVerified } from '../account/create-verified-user.ts'
+import { createVerifiedUser } from '../account/create-verified-user.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { releaseUnverifiedEmail } from '../account/release-unverified-email.ts'
-import { takeOverAccount } from '../account/take-over-account.ts'
+import { handOverWithNewPassword } from '../account/take-over-account.ts'
 import { findUserByReservedEmail, lockUsersOfEmail, wasUsed } from '../account/users.ts'
 import { logEvent } from '../event/record.ts'
 import { violatedUnique } from '../foundation/database-errors.ts'
@@ -41,8 +41,8 @@ export async function joinOrganization(
     const isKept = claimed?.previousEmail === null && (await wasUsed(tx, ctx, claimed))
     if (claimed && !isKept) await releaseUnverifiedEmail(tx, ctx, claimed)
     const user = isKept
-      ? await takeOverAccount(tx, ctx, claimed, owner)
-      : await createVerified(tx, ctx, { email, ...owner })
+      ? await handOverWithNewPassword(tx, ctx, claimed, owner)
+      : await createVerifiedUser(tx, ctx, { email, ...owner })
     const accepted = await acceptInvitation(statementsOf(tx), ctx, { ...invitation, isNotified }, { ...user, secret })
     return { user, ...accepted }
   }).catch((error: unknown) => {

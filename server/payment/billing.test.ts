@@ -384,7 +384,7 @@ describe('administrators', () => {
     const month = created_at.slice(0, 7)
     expect(await browser.trpc.admin.revenue.query()).toEqual({
       recurring: [{ currency: 'EUR', amount: 3000 }],
-      ongoing: 3,
+      activeOrPastDue: 3,
       endedRecently: 1,
       failedRecently: 1,
       months: [{ month, currency: 'EUR', amount: 3000 }],

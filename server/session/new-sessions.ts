@@ -18,7 +18,7 @@ export type NewSession = {
   remembered: boolean
   activeOrganizationId?: string | undefined
   /** The credential that the sign-in was based on. */
-  basis?: Credential
+  basis?: SessionBasis
   /** How the second step was done. Without it, no session is started for a user who has a second factor. */
   secondFactor?: string | undefined
   /**
@@ -36,7 +36,7 @@ export type NewSession = {
  * links, the user's row. If it was replaced or ended in the meantime, no session is started: a password reset or a
  * revocation applies to the new session too.
  */
-export type Credential =
+export type SessionBasis =
   | { passwordHash?: string | undefined; sessionId: string }
   | { passwordHash: string; sessionId?: string | undefined }
   | { identityId: string }

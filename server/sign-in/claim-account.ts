@@ -1,10 +1,10 @@
 import type { User } from '../../prisma/client/client.ts'
 import { type ClaimAccount, FullUser } from '../../shared/account.ts'
-import { createVerified } from '../account/create-verified-user.ts'
-import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { createVerifiedUser } from '../account/create-verified-user.ts'
+import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
 import { newPasswordProblem } from '../account/password.ts'
 import { releaseUnverifiedEmail, withoutLocation } from '../account/release-unverified-email.ts'
-import { takeOverAccount } from '../account/take-over-account.ts'
+import { handOverWithNewPassword } from '../account/take-over-account.ts'
 import { wasImported } from '../account/users.ts'
 import { verifyPurpose } from '../account/verification.ts'
 import { record } from '../event/record.ts'
@@ -36,14 +36,14 @@ export async function confirmVerification(ctx: CallerContext, { token }: { token
     const user = await findUnverified(ctx, tx, token)
     if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
     await lockCaller(tx, ctx)
-    await markEmailVerifiedBy(tx, ctx, { userId: user.id, email: user.email }, 'link')
+    await verifyEmailAndRecord(tx, ctx, { userId: user.id, email: user.email }, 'link')
     return readUser(tx, user.id)
   })
   await ctx.renewCookies({ user: FullUser.parse(user) })
 }
 
 /**
- * "Yes, this is my account", in a browser that did not sign up: the link proves access to the mailbox, but not who
+ * "Yes, this is my account", in a browser that did not sign up: the link verifies access to the mailbox, but not who
  * entered the email address. The existing account may have been created by another person, so it is deleted with all
  * its data, and the mailbox owner gets a new one with a name and password of their choice (SEC-110). An account that
  * only changed to this address reverts to its former one. An imported account is kept, with its organizations, because
@@ -58,10 +58,10 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
     const former = await findUnverified(ctx, tx, token)
-    if (wasImported(former)) return takeOverAccount(tx, ctx, former, { name, passwordHash, method: 'claim' })
+    if (wasImported(former)) return handOverWithNewPassword(tx, ctx, former, { name, passwordHash, method: 'claim' })
     await releaseUnverifiedEmail(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
-    return createVerified(tx, ctx, { email, name, passwordHash, method: 'claim' })
+    return createVerifiedUser(tx, ctx, { email, name, passwordHash, method: 'claim' })
   }).catch(refuseTaken)
   const started = await startSession(ctx, user, { method: 'claim', basis: { passwordHash } })
   return { token: started.outcome === 'created' ? started.session.token : null, user }

@@ -7,7 +7,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
 import { knownDevice } from '../session/known-devices.ts'
-import type { Credential } from '../session/new-sessions.ts'
+import type { SessionBasis } from '../session/new-sessions.ts'
 import { readUser } from '../session/users.ts'
 import { type CheckedCode, checkEmailCode } from './email-codes.ts'
 
@@ -43,7 +43,7 @@ export function refuseWrongCode({ outcome }: CheckedCode): void {
   if (outcome === 'exhausted') refuse('TOO_MANY_ATTEMPTS')
 }
 
-export type SigningIn = { user: FullUser; basis: Credential }
+export type SigningIn = { user: FullUser; basis: SessionBasis }
 
 /**
  * The user who signs in, with what the session is based on: a password that is changed, reset or removed before the

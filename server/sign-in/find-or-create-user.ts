@@ -1,8 +1,8 @@
 import { FullUser } from '../../shared/account.ts'
 import type { ProviderId } from '../../shared/provider.ts'
-import { createIdentity, findIdentity, renewIdentity } from '../account/identities.ts'
+import { createIdentity, findIdentity, updateIdentityTokens } from '../account/identities.ts'
 import { reportLink, retryOnConflict } from '../account/link-identity.ts'
-import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
 import { emailFromProfile, nameOf, pictureOf } from '../account/profiles.ts'
 import { findUserByReservedEmail, insertUser, newUser } from '../account/users.ts'
 import { verificationMail } from '../account/verification.ts'
@@ -41,7 +41,7 @@ export async function findOrCreateUser(
 async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, scopes, requestSignUp }: Identity) {
   const { now, config } = ctx
   const key = { providerId: provider, accountId: profile.id }
-  const storedTokens = { tokens, asked: scopes, keys: ctx.keys.storage, now }
+  const storedTokens = { tokens, requestedScopes: scopes, keys: ctx.keys.storage, now }
   const email = emailFromProfile(profile)
   const found = await findIdentity(tx, key)
   // The user first, in the order of all locks; the identity may have been unlinked, and the user banned, before the
@@ -50,9 +50,9 @@ async function findOrCreate(tx: Tx, ctx: Context, { provider, profile, tokens, s
   const known = found && (await findIdentity(tx, key))
   if (known && isBanned(known.user, now)) throw new OAuthCallbackError('banned')
   if (known) {
-    await renewIdentity(tx, known.id, storedTokens)
+    await updateIdentityTokens(tx, known.id, storedTokens)
     const isSameEmail = profile.emailVerified && email === known.user.email
-    const isVerified = isSameEmail && (await markEmailVerifiedBy(tx, ctx, { userId: known.userId, email }, 'provider'))
+    const isVerified = isSameEmail && (await verifyEmailAndRecord(tx, ctx, { userId: known.userId, email }, 'provider'))
     const user = isVerified ? { ...known.user, emailVerified: true } : known.user
     return { user, isNew: false, identityId: known.id }
   }

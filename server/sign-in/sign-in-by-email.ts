@@ -5,12 +5,12 @@ import { localPart } from '../../shared/identity.ts'
 import { withQuery } from '../../shared/redirect.ts'
 import { RedirectTarget } from '../../shared/schema.ts'
 import type { TwoFactorRedirect } from '../../shared/two-factor.ts'
-import { createVerified } from '../account/create-verified-user.ts'
+import { createVerifiedUser } from '../account/create-verified-user.ts'
 import { removePassword } from '../account/credentials.ts'
 import { handOverToMailboxOwner } from '../account/hand-over-account.ts'
-import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
+import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
 import { releaseUnverifiedEmail } from '../account/release-unverified-email.ts'
-import { didSignUpHere } from '../account/sign-up-cookie.ts'
+import { mayVerifyHere } from '../account/sign-up-cookie.ts'
 import { findUserByReservedEmail, findRecoverable, lockUsersOfEmail, wasUsed } from '../account/users.ts'
 import type { Tx } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
@@ -103,18 +103,18 @@ async function resolveMailboxAccount(
   if (!found && ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
   if (found) {
     const user = (await lockUser(tx, found.id)) ?? refuse('INVALID_OTP')
-    if (didSignUpHere(ctx.cookies, user.id, ctx.now))
-      await markEmailVerifiedBy(tx, ctx, { userId: user.id, email }, 'code')
+    if (mayVerifyHere(ctx.cookies, user.id, ctx.now))
+      await verifyEmailAndRecord(tx, ctx, { userId: user.id, email }, 'code')
     else if (await wasUsed(tx, ctx, user)) {
       await handOverToMailboxOwner(tx, ctx, user, 'code')
       await removePassword(tx, user.id)
     } else {
       await releaseUnverifiedEmail(tx, ctx, user)
-      return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
+      return createVerifiedUser(tx, ctx, { email, name: name ?? localPart(email), method })
     }
     return FullUser.parse(await readUser(tx, user.id))
   }
-  return createVerified(tx, ctx, { email, name: name ?? localPart(email), method })
+  return createVerifiedUser(tx, ctx, { email, name: name ?? localPart(email), method })
 }
 
 async function start(ctx: Context, { user, basis }: SigningIn, method: Method): Promise<SignInResponse> {

@@ -95,7 +95,7 @@ export const signInProcedures = {
    * Emails a code to sign in, to verify the email address, or to set a new password. The response is the same for every
    * address.
    */
-  sendMailCode: publicProcedure
+  sendEmailCode: publicProcedure
     .meta({
       rest: 'POST /email-otp/send-verification-otp',
       summary: 'Email a code to sign in, to verify an address, or to set a password',
@@ -108,7 +108,7 @@ export const signInProcedures = {
       return { success: true }
     }),
 
-  signInMailCode: publicProcedure
+  signInEmailCode: publicProcedure
     .meta({
       rest: 'POST /sign-in/email-otp',
       summary: 'Sign in with an emailed code',
@@ -141,7 +141,7 @@ export const signInProcedures = {
       return found === undefined || found === 'expired' ? null : found
     }),
 
-  verifyMailCode: publicProcedure
+  verifyEmailCode: publicProcedure
     .meta({
       rest: 'POST /email-otp/verify-email',
       summary: 'Verify an email address with an emailed code',

@@ -13,7 +13,7 @@ import { composeMail } from '../mail/mail.ts'
 import type { Context } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
 import { passwordVersionInCookie, rememberDevice } from '../session/known-devices.ts'
-import { type Credential, createSession } from '../session/new-sessions.ts'
+import { type SessionBasis, createSession } from '../session/new-sessions.ts'
 import {
   clearAdministratorToken,
   readAdministratorToken,
@@ -31,7 +31,7 @@ type SecondFactor = NonNullable<EventData<'user.signed_in'>['secondFactor']>
 /** How the session is started. Without `remembered`, the browser's dont-remember cookie decides. */
 type Options = Pick<EventData<'user.signed_in'>, 'method' | 'provider'> & {
   remembered?: boolean
-  basis?: Credential | undefined
+  basis?: SessionBasis | undefined
   activeOrganizationId?: string | undefined
   /** How the second step was done. */
   secondFactor?: SecondFactor | undefined

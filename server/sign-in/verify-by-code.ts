@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignInEmailCode, VerifiedByCode } from '../../shared/email-code.ts'
-import { markEmailVerifiedBy } from '../account/mark-email-verified.ts'
-import { didSignUpHere } from '../account/sign-up-cookie.ts'
+import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
+import { mayVerifyHere } from '../account/sign-up-cookie.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
@@ -26,14 +26,14 @@ export async function verifyByCode(
       const found = await findRecoverable(tx, email)
       if (caller && !(await lockSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
       const isOwn =
-        found !== undefined && (caller?.user.id === found.id || didSignUpHere(ctx.cookies, found.id, ctx.now))
+        found !== undefined && (caller?.user.id === found.id || mayVerifyHere(ctx.cookies, found.id, ctx.now))
       // Another person may have signed up with the email address: only the emailed link asks whose account it is.
-      if (!isOwn || !(await markEmailVerifiedBy(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
+      if (!isOwn || !(await verifyEmailAndRecord(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
       return withBasis(tx, FullUser.parse(await readUser(tx, found.id)))
     },
   )
   refuseWrongCode(checked)
-  if (!verified) refuse('MAIL_CODE_USER_NOT_FOUND')
+  if (!verified) refuse('EMAIL_CODE_USER_NOT_FOUND')
   const { user, basis } = verified
   if (caller?.user.id === user.id) {
     await ctx.renewCookies({ user })

@@ -40,7 +40,7 @@ const withoutRefresh = new Set([
   'payment.validateLicense',
   'session.reauthenticateSocial',
   'session.revokeAll',
-  'session.sendMailCode',
+  'session.sendEmailCode',
   'session.signInMagicLink',
   'session.forgetPasswordCode',
   'session.resetPasswordCode',

@@ -40,8 +40,8 @@ export async function importLines(
     seenIds,
     hasUsers: () => hasUsers,
     dryRunUsers,
-    ids: new Set<string>(),
-    slugs: new Map(),
+    dryRunIds: new Set<string>(),
+    dryRunSlugs: new Map(),
   }
   const dryRunValues = noUsedValues()
   let waiting: Numbered<UserLine>[] = []

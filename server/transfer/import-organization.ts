@@ -31,9 +31,9 @@ export type ImportState = {
   /** Users that a dry run has not stored, by email address and id. */
   dryRunUsers: ReadonlyMap<string, string>
   /** Organizations that a dry run has not stored, by slug. */
-  slugs: Map<string, string | undefined>
+  dryRunSlugs: Map<string, string | undefined>
   /** Ids of objects that a dry run has not stored: `organization ID`, `team ID`, `member ID`. */
-  ids: Set<string>
+  dryRunIds: Set<string>
 }
 
 /**
@@ -54,10 +54,10 @@ export async function importOrganization(
       const holder = await findOrganizationBySlug(tx, value.slug)
       const same = value.id === undefined ? holder : await findOrganization(tx, value.id)
       const isRepeated =
-        (known.slugs.has(value.slug) && known.slugs.get(value.slug) === value.id) ||
-        (value.id !== undefined && known.ids.has(`organization ${value.id}`))
+        (known.dryRunSlugs.has(value.slug) && known.dryRunSlugs.get(value.slug) === value.id) ||
+        (value.id !== undefined && known.dryRunIds.has(`organization ${value.id}`))
       if (same || isRepeated) return { ...outcome, result: 'existing' }
-      if (holder || known.slugs.has(value.slug)) return skip('the slug belongs to another organization')
+      if (holder || known.dryRunSlugs.has(value.slug)) return skip('the slug belongs to another organization')
       const members = await membersOf(tx, value, {
         notes: outcome.notes,
         known,
@@ -65,11 +65,11 @@ export async function importOrganization(
       })
       if (!members.some(({ roles }) => roles.includes('owner'))) return skip('none of its members is an owner')
       const ids = idsOf(value, members)
-      if (await anyExists(tx, ids, known.ids)) return skip('the id of a team or member belongs to another one')
+      if (await anyExists(tx, ids, known.dryRunIds)) return skip('the id of a team or member belongs to another one')
       if (dryRun) {
-        known.slugs.set(value.slug, value.id)
-        for (const id of namesOf(ids)) known.ids.add(id)
-        if (value.id !== undefined) known.ids.add(`organization ${value.id}`)
+        known.dryRunSlugs.set(value.slug, value.id)
+        for (const id of namesOf(ids)) known.dryRunIds.add(id)
+        if (value.id !== undefined) known.dryRunIds.add(`organization ${value.id}`)
         return outcome
       }
       await store(tx, app, value, members)
@@ -82,7 +82,7 @@ export async function importOrganization(
 type Ids = { teams: string[]; members: string[] }
 
 /** The ids that a line gives its teams and its imported members. */
-function idsOf({ teams, members: lines }: OrganizationLine, members: readonly FoundRows[]): Ids {
+function idsOf({ teams, members: lines }: OrganizationLine, members: readonly FoundMember[]): Ids {
   const given = new Set(lines.map(({ id }) => id))
   return {
     teams: teams.flatMap(({ id }) => id ?? []),
@@ -102,7 +102,7 @@ async function anyExists(tx: Tx, ids: Ids, known: ReadonlySet<string>): Promise<
   return areStored(tx, ids)
 }
 
-type FoundRows = {
+type FoundMember = {
   id: string
   userId: string
   roles: readonly Role[]
@@ -119,16 +119,16 @@ async function membersOf(
     known: { seenIds, hasUsers, dryRunUsers },
     requiresVerifiedEmail,
   }: { notes: string[]; known: ImportState; requiresVerifiedEmail: boolean },
-): Promise<FoundRows[]> {
+): Promise<FoundMember[]> {
   const named = members.flatMap(({ userId, email }) => userId ?? email ?? [])
   const users = await findNamedUsers(tx, named)
   // Where email addresses need no verification before the first sign-in, an imported unverified address shows nothing
   // about its owner later.
-  const hasVerifiedEmail = ({ id, isOwn, emailVerified }: NamedUser) =>
+  const mayMatchByEmail = ({ id, isOwn, emailVerified }: NamedUser) =>
     isOwn && (!requiresVerifiedEmail || emailVerified || seenIds.has(id))
   const stored = new Map([
     ...users.filter(({ id }) => !hasUsers() || seenIds.has(id)).map(({ id }) => [id, id] as const),
-    ...users.filter(hasVerifiedEmail).map(({ id, email }) => [email, id] as const),
+    ...users.filter(mayMatchByEmail).map(({ id, email }) => [email, id] as const),
     ...users.flatMap(({ id, previousEmail }) => (previousEmail === null ? [] : [[previousEmail, id] as const])),
   ])
   const seen = new Set<string>()
@@ -156,7 +156,7 @@ async function store(
   tx: Tx,
   app: App & EventOrigin,
   value: OrganizationLine,
-  members: readonly FoundRows[],
+  members: readonly FoundMember[],
 ): Promise<void> {
   const id = value.id ?? newId()
   const createdAt = value.createdAt ?? app.now

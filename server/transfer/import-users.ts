@@ -19,7 +19,7 @@ import {
   insertUsers,
   lockImports,
   type NewAccount,
-  type NewRow,
+  type NewUserRow,
 } from './users.ts'
 
 const problems = {
@@ -27,7 +27,7 @@ const problems = {
   HASH_TOO_COSTLY: 'the cost of the password hash exceeds the limit: the user has to reset the password',
 }
 
-type Prepared = { outcome: Outcome; user: NewRow; accounts: NewAccount[] }
+type Prepared = { outcome: Outcome; user: NewUserRow; accounts: NewAccount[] }
 
 /**
  * Imports users in one transaction. Existing users, by id or email address, stay unchanged. Fields of a user that
@@ -80,7 +80,7 @@ async function findExisting(tx: Tx, lines: readonly Numbered<UserLine>[], used: 
   for (const key of await findTakenIdentities(tx, identities)) used.identities.add(key)
   return {
     imported: new Map(users.map(({ id, importedEmail }) => [id, importedEmail])),
-    usersWithUnownedEmail: new Set(users.filter(({ isOwn }) => !isOwn).map(({ id }) => id)),
+    usersWithUnownedEmail: new Set(users.filter(({ ownsEmail }) => !ownsEmail).map(({ id }) => id)),
   }
 }
 
@@ -156,7 +156,7 @@ function prepare(
   const username = usernameOf(value, notes, used)
   const image = value.image ? (PictureUrl.safeParse(value.image).data ?? null) : null
   if (value.image && !image?.startsWith('https://')) notes.push('the picture is not an https URL')
-  const user: NewRow = {
+  const user: NewUserRow = {
     id,
     email: value.email,
     name: value.name ?? localPart(value.email),

@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { credential } from '../account/users.ts'
 import type { Tx } from '../foundation/database.ts'
 
-export type NewRow = {
+export type NewUserRow = {
   id: string
   email: string
   name: string
@@ -35,7 +35,7 @@ type ExistingUser = {
   /** The address with which an import created the user. */
   importedEmail: string | null
   /** Whether the email address belongs to the user: verified, or imported. */
-  isOwn: boolean
+  ownsEmail: boolean
 }
 
 /**
@@ -93,7 +93,7 @@ export async function findTakenIdentities(
  */
 export async function insertUsers(
   tx: Tx,
-  users: readonly NewRow[],
+  users: readonly NewUserRow[],
   accounts: readonly NewAccount[],
   now: Date,
 ): Promise<Set<string>> {

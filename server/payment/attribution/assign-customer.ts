@@ -13,18 +13,18 @@ import { assignDependents } from './dependents.ts'
 import {
   markCustomerEventsApplied,
   markPurchaseEventsApplied,
-  type Columns,
+  type OwnerColumns,
   findAssignableOwner,
   findCustomerOwner,
   findState,
   lockCustomerOwner,
-  lockNewOwner,
+  lockBillingOwner,
   moveAllPurchases,
   movePurchase,
   setCustomerOwner,
 } from './reassignments.ts'
 
-type StoredEvent = {
+type EventReferences = {
   customerId: string | null
   paymentId: string | null
   subscriptionId: string | null
@@ -55,7 +55,7 @@ export async function assignCustomer(
     ])
     // Another administrator may have assigned the event while this call waited.
     const event = { ...found, ...(await findState(sql, eventId)) }
-    if (!(await lockNewOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
+    if (!(await lockBillingOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
     const isWithoutCustomer = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
     if (isWithoutCustomer) await assignPurchase(sql, event, owner, app.now)
@@ -67,7 +67,7 @@ export async function assignCustomer(
 /** A refund or dispute names only a payment, which names the customer. */
 async function customerOf(
   { db }: App,
-  { customerId, paymentId }: Omit<StoredEvent, 'state'>,
+  { customerId, paymentId }: Omit<EventReferences, 'state'>,
 ): Promise<string | undefined> {
   if (customerId !== null || paymentId === null) return customerId ?? undefined
   const payment = await findPayment(db, paymentId)
@@ -80,7 +80,7 @@ async function customerOf(
  */
 async function isAssignedAlone(
   sql: PgTransaction,
-  { paymentId, subscriptionId, subjectId, state }: StoredEvent,
+  { paymentId, subscriptionId, subjectId, state }: EventReferences,
   { customerId, owner }: { customerId: string; owner: BillingOwner },
 ): Promise<boolean> {
   const holder = await findCustomerOwner(sql, customerId)
@@ -91,7 +91,7 @@ async function isAssignedAlone(
   return state !== 'applied' && !isSame(billingOwnerColumns(owner), holder)
 }
 
-function isSame(one: Columns, other: Columns): boolean {
+function isSame(one: OwnerColumns, other: OwnerColumns): boolean {
   return one.userId === other.userId && one.organizationId === other.organizationId
 }
 
@@ -101,7 +101,7 @@ function isSame(one: Columns, other: Columns): boolean {
  */
 async function assignPurchase(
   sql: PgTransaction,
-  { paymentId, subscriptionId, subjectId, state }: StoredEvent,
+  { paymentId, subscriptionId, subjectId, state }: EventReferences,
   owner: BillingOwner,
   now: Date,
 ): Promise<void> {

@@ -16,7 +16,7 @@ export type Attribution = {
   /** Whether the owner was found through the provider's customer, and not through the purchase itself. */
   isByCustomer: boolean
   /** Whether the provider's customer was made for an organization. */
-  isOrganizationsCustomer: boolean
+  isCustomerOfOrganization: boolean
   /** Whether rows or events that refer to the same purchase or customer have no owner yet. */
   hasDependents: boolean
   /**
@@ -73,12 +73,16 @@ export async function attributeEvent(
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
   const rowOwner = row && billingOwnerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
-  const { isByCustomer = false, isOrganizationsCustomer = false, awaitsFirstPurchase = false } = row ?? {}
+  const {
+    isByCustomer = false,
+    isOrganizationsCustomer: isCustomerOfOrganization = false,
+    awaitsFirstPurchase = false,
+  } = row ?? {}
   return {
     owner: billingOwnerOf(row),
     rowOwner,
     isByCustomer,
-    isOrganizationsCustomer,
+    isCustomerOfOrganization,
     hasDependents,
     awaitsFirstPurchase,
     signedOwner: signed?.owner,

@@ -16,18 +16,18 @@ const markAppliedOfPurchase = statement(
     order by id for update skip locked)`,
 )
 
-export type Columns = { userId: string | null; organizationId: string | null }
+export type OwnerColumns = { userId: string | null; organizationId: string | null }
 
 const selectCustomerOwner = 'select "userId", "organizationId" from "Customer" where "customerId" = $1'
 
 /** The owner of a customer. */
-export async function findCustomerOwner(sql: PgTransaction, customerId: string): Promise<Columns | undefined> {
-  return (await sql.query<Columns>(selectCustomerOwner, [customerId])).rows[0]
+export async function findCustomerOwner(sql: PgTransaction, customerId: string): Promise<OwnerColumns | undefined> {
+  return (await sql.query<OwnerColumns>(selectCustomerOwner, [customerId])).rows[0]
 }
 
 /** Like `findCustomerOwner`, and locks the customer. */
-export async function lockCustomerOwner(sql: PgTransaction, customerId: string): Promise<Columns | undefined> {
-  return (await sql.query<Columns>(`${selectCustomerOwner} for update`, [customerId])).rows[0]
+export async function lockCustomerOwner(sql: PgTransaction, customerId: string): Promise<OwnerColumns | undefined> {
+  return (await sql.query<OwnerColumns>(`${selectCustomerOwner} for update`, [customerId])).rows[0]
 }
 
 /** The state of an event as it is now. */
@@ -35,8 +35,8 @@ export async function findState(sql: PgTransaction, eventId: string): Promise<{ 
   return (await sql.query<{ state: string }>('select state from "PaymentEvent" where id = $1', [eventId])).rows[0]
 }
 
-const findFormer = statement(
-  'payments.findPreviousOwner',
+const selectAssignableOwner = statement(
+  'payments.findAssignableOwner',
   `select "userId", "organizationId" from (
     select 0 as rank, "userId", "organizationId" from "Subscription" t
     where "subscriptionId" = :subscriptionId and (:isCorrection::boolean or ${isUnassignedOrOrphanedSql})
@@ -106,7 +106,7 @@ const moves = (
 )
 
 /** Locks the new owner until the transaction ends. False if it was deleted meanwhile. */
-export async function lockNewOwner(sql: PgTransaction, owner: BillingOwner): Promise<boolean> {
+export async function lockBillingOwner(sql: PgTransaction, owner: BillingOwner): Promise<boolean> {
   const { userId, organizationId } = billingOwnerColumns(owner)
   const { rows } = await sql.query<{ exists: boolean }>(
     `select (select id from "User" where id = $1 for key share) is not null
@@ -125,15 +125,15 @@ type Purchase = {
 }
 
 /** The current owner of the subscription, else of the payment, else of the license key, if it may be assigned. */
-export async function findAssignableOwner(sql: PgTransaction, purchase: Purchase): Promise<Columns | undefined> {
-  return (await sql.query<Columns>(findFormer(purchase))).rows[0]
+export async function findAssignableOwner(sql: PgTransaction, purchase: Purchase): Promise<OwnerColumns | undefined> {
+  return (await sql.query<OwnerColumns>(selectAssignableOwner(purchase))).rows[0]
 }
 
 /** Moves the purchase itself, its payments and its license keys. */
 export async function movePurchase(
   sql: PgTransaction,
   purchase: Purchase,
-  { from, to }: { from: Columns; to: BillingOwner },
+  { from, to }: { from: OwnerColumns; to: BillingOwner },
 ): Promise<void> {
   await sql.query(moveOne({ ...purchase, ...billingOwnerColumns(to), ...former(from) }))
 }
@@ -142,12 +142,12 @@ export async function movePurchase(
 export async function moveAllPurchases(
   sql: PgTransaction,
   customerId: string,
-  { from, to, now }: { from: Columns | undefined; to: BillingOwner; now: Date },
+  { from, to, now }: { from: OwnerColumns | undefined; to: BillingOwner; now: Date },
 ): Promise<void> {
   for (const move of moves) await sql.query(move({ customerId, ...billingOwnerColumns(to), now, ...former(from) }))
 }
 
-const former = (from: Columns | undefined) => ({
+const former = (from: OwnerColumns | undefined) => ({
   formerUserId: from?.userId ?? null,
   formerOrganizationId: from?.organizationId ?? null,
 })

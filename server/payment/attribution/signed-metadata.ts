@@ -27,9 +27,14 @@ export function ownerMetadata(
 
 /** The checkout that the metadata names, if our server has signed it. */
 export function readSignedCheckout(keys: KeyList, metadata: Record<string, unknown>): SignedCheckout | undefined {
-  const { foyer_owner: named, foyer_checkout: checkoutId, foyer_customer: customerId, foyer_proof: proof } = metadata
-  if (typeof proof !== 'string' || typeof named !== 'string' || typeof checkoutId !== 'string') return undefined
-  if (!verifySignature(keys, contentOf(metadata), proof)) return undefined
+  const {
+    foyer_owner: named,
+    foyer_checkout: checkoutId,
+    foyer_customer: customerId,
+    foyer_proof: signature,
+  } = metadata
+  if (typeof signature !== 'string' || typeof named !== 'string' || typeof checkoutId !== 'string') return undefined
+  if (!verifySignature(keys, contentOf(metadata), signature)) return undefined
   const [kind, id = ''] = named.split(':')
   const owner = kind === 'user' ? { userId: id } : { organizationId: id }
   return { owner, checkoutId, customerId: typeof customerId === 'string' ? customerId : undefined }

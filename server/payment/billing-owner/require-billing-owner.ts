@@ -22,7 +22,7 @@ export function ownerEvent({ user }: Pick<Caller, 'user'>, owner: BillingOwner) 
 }
 
 /** The owner of a purchase, if the caller manages its billing: the organization that it belongs to, else the caller. */
-export async function findBillingOwner(
+export async function findManagedBillingOwner(
   ctx: CallerContext,
   organizationId: string | undefined,
 ): Promise<BillingOwner | undefined> {

@@ -9,7 +9,7 @@ import { markCustomerMissing } from '../attribution/customers.ts'
 import { ownerMetadata } from '../attribution/signed-metadata.ts'
 import { type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
 import { ownerEvent, requireBillingOwner } from '../billing-owner/require-billing-owner.ts'
-import { createCustomer } from '../customers/create-customer.ts'
+import { findOrCreateCustomer } from '../customers/create-customer.ts'
 import { callPaymentProvider, paymentProviderStatus } from '../provider/provider-api.ts'
 import { singleFlight } from '../provider/single-flight.ts'
 import { checkoutBody } from './checkout-body.ts'
@@ -27,12 +27,12 @@ export async function startCheckout(ctx: CallerContext, input: CheckoutInput) {
   const body = checkoutBody(input, { language: ctx.language.code, ...(input.theme && { theme: input.theme }) })
   const key = `${billingOwnerKey(owner)}:${sha256(JSON.stringify([body, input.metadata]))}`
   const checkoutUrl = await singleFlight(ctx, { key, resultTtlSeconds }, async () => {
-    const customerId = await createCustomer(ctx, owner)
+    const customerId = await findOrCreateCustomer(ctx, owner)
     const url = await createCheckoutSession(ctx, { owner, body, customerId, input })
     if (url !== undefined) return url
     // The provider no longer knows the customer: it is created again, once.
     await markCustomerMissing(ctx.db, customerId, ctx.now)
-    const renewed = await createCustomer(ctx, owner)
+    const renewed = await findOrCreateCustomer(ctx, owner)
     return (
       (await createCheckoutSession(ctx, { owner, body, customerId: renewed, input })) ?? refuse('PAYMENT_WAS_REFUSED')
     )

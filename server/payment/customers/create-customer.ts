@@ -20,7 +20,7 @@ const resultTtlSeconds = 60
  * never share a customer, even with the same email address, because everyone who may open a customer's portal sees all
  * of its purchases.
  */
-export async function createCustomer(ctx: CallerContext, owner: BillingOwner): Promise<string> {
+export async function findOrCreateCustomer(ctx: CallerContext, owner: BillingOwner): Promise<string> {
   const known = await findOwnCustomer(ctx.db, owner)
   if (known !== undefined) return known
   // Without the count, the request would return the former customer, which the provider no longer knows.
@@ -34,7 +34,7 @@ async function createOnce(ctx: CallerContext, owner: BillingOwner): Promise<stri
   if (known !== undefined) return known
   const { email, isEmailUnverified } = await billingEmailOf(ctx)
   const name = await nameOf(ctx, owner)
-  const customerId = await createAtProvider(ctx.config.payments, { email, name })
+  const customerId = await createProviderCustomer(ctx.config.payments, { email, name })
   const made = { customerId, email, name, isEmailUnverified }
   if (await linkOwnCustomer(ctx.db, { ...made, owner, now: ctx.clock() })) return customerId
   // The provider returned an existing customer, which would mix the purchases of two owners.
@@ -42,7 +42,7 @@ async function createOnce(ctx: CallerContext, owner: BillingOwner): Promise<stri
 }
 
 /** Creates a customer at the provider, and returns its id. */
-export async function createAtProvider(
+export async function createProviderCustomer(
   settings: PaymentSettings | undefined,
   customer: { email: string; name: string },
 ): Promise<string> {

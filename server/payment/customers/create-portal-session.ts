@@ -9,7 +9,7 @@ import { customersOf } from '../attribution/owned-customers.ts'
 import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 import { ownerEvent, requireBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { callPaymentProvider, paymentProviderStatus } from '../provider/provider-api.ts'
-import { selectPurchasedCustomers } from '../subscriptions/subscriptions.ts'
+import { customersWithPurchases } from '../subscriptions/subscriptions.ts'
 
 const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
@@ -19,7 +19,7 @@ type PortalInput = z.output<typeof OpenPortal>
 export async function listCustomers(tx: Tx, owner: BillingOwner): Promise<z.input<typeof CustomerRow>[]> {
   const customers = await customersOf(tx, owner)
   const known = customers.filter(({ missingSince }) => missingSince === null)
-  const ordered = await selectPurchasedCustomers(tx, known)
+  const ordered = await customersWithPurchases(tx, known)
   return ordered.map(({ customerId: id, email }) => ({ id, email }))
 }
 

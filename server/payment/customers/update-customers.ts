@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { linkOwnCustomer } from '../attribution/customers.ts'
 import { callPaymentProvider } from '../provider/provider-api.ts'
-import { createAtProvider } from './create-customer.ts'
+import { createProviderCustomer } from './create-customer.ts'
 import {
   findUsersOfOrganizationEmails,
   findOutdatedCustomers,
@@ -37,7 +37,7 @@ export async function updateCustomers(app: App): Promise<void> {
   }
   for (const { userId, email, name } of await findUsersOfOrganizationEmails(app.db, maxPerRun)) {
     const outcome = await attempt(app, { userId }, async () => {
-      const customerId = await createAtProvider(app.config.payments, { email, name })
+      const customerId = await createProviderCustomer(app.config.payments, { email, name })
       const isNew = await linkOwnCustomer(app.db, { customerId, email, name, owner: { userId }, now: app.clock() })
       if (!isNew) app.log.warn({ userId, customerId }, 'failed to create a customer at the payment provider')
     })

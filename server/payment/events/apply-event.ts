@@ -10,7 +10,7 @@ import type { PaymentObject } from '../objects/object.ts'
 import type { Envelope } from '../records/envelope.ts'
 import { lockReferencedObjects } from '../records/locks.ts'
 import { hasEvent, type PendingState, setEventState } from '../records/stored-events.ts'
-import { readEvent } from './event-objects.ts'
+import { readEventObject } from './event-objects.ts'
 import { notifyOwner } from './notify-owner.ts'
 
 export type StoredPaymentEvent = Envelope & { id: string }
@@ -26,13 +26,13 @@ export class MissingEventError extends NoServerError {
 }
 
 /** The id of an event that was made from a response of the provider (`apply-snapshot.ts`) begins with this. */
-export const snapshotPrefix = 'reconciled-'
+export const snapshotIdPrefix = 'reconciled-'
 
-type Result = { isAssigned: boolean }
+type ApplyResult = { isAssigned: boolean }
 
 type ApplyOptions = {
   from: readonly PendingState[]
-  afterApply?: (sql: PgTransaction, result: Result) => Promise<void>
+  afterApply?: (sql: PgTransaction, result: ApplyResult) => Promise<void>
 }
 
 /**
@@ -43,11 +43,11 @@ export async function applyStoredEvent(
   app: App,
   event: StoredPaymentEvent,
   { from, afterApply }: ApplyOptions,
-): Promise<Result | undefined> {
-  const object = readEvent(event)
+): Promise<ApplyResult | undefined> {
+  const object = readEventObject(event)
   const now = app.clock()
   // The provider reported it earlier, possibly long ago.
-  const isSilent = event.id.startsWith(snapshotPrefix)
+  const isSilent = event.id.startsWith(snapshotIdPrefix)
   return pgTransaction(app.paymentApplyPool, async (sql) => {
     const [, attribution] = await Promise.all([
       lockReferencedObjects(sql, object),
@@ -73,14 +73,14 @@ async function applyAttributed(
     isSilent,
     now,
   }: Attributed & { event: StoredPaymentEvent; from: readonly PendingState[]; isSilent: boolean; now: Date },
-): Promise<Result | undefined> {
+): Promise<ApplyResult | undefined> {
   // Kinds without rows need no owner. The owner of an attempt is found when it succeeds.
   const isAssigned = object === undefined || attribution.owner !== undefined || attribution.awaitsFirstPurchase
-  const [isPending] = await Promise.all([
+  const [isStateSet] = await Promise.all([
     setEventState(sql, event.id, { from, state: isAssigned ? 'applied' : 'unassigned', now }),
     object && applyObject(sql, app, { event, object, attribution, isSilent }, now),
   ])
-  if (isPending) return { isAssigned }
+  if (isStateSet) return { isAssigned }
   if (!(await hasEvent(sql, event.id))) throw new MissingEventError()
   // Another process has applied it since, or an administrator has dismissed it.
   sql.discard()
@@ -88,7 +88,7 @@ async function applyAttributed(
 }
 
 /** `isSilent`: the owner gets no email. */
-type Application = { event: StoredPaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
+type ApplyInput = { event: StoredPaymentEvent; object: PaymentObject; attribution: Attribution; isSilent?: boolean }
 
 /**
  * Writes the rows of an event's object, assigns the rows and events that waited for it, and notifies the owner of a
@@ -97,11 +97,11 @@ type Application = { event: StoredPaymentEvent; object: PaymentObject; attributi
 export async function applyObject(
   sql: PgTransaction,
   app: App,
-  { event, object, attribution, isSilent = false }: Application,
+  { event, object, attribution, isSilent = false }: ApplyInput,
   now: Date,
 ): Promise<void> {
   const { status, customer, notice, isCompleted } = object
-  const { owner, rowOwner, isByCustomer, isOrganizationsCustomer, hasDependents, signedOwner } = attribution
+  const { owner, rowOwner, isByCustomer, isCustomerOfOrganization, hasDependents, signedOwner } = attribution
   const writtenBy = { payload: event.data, eventAt: event.occurredAt, eventId: event.id }
   const [, change] = await Promise.all([
     customer && upsertCustomerOfEvent(sql, customer, { now, eventAt: event.occurredAt }),
@@ -111,7 +111,7 @@ export async function applyObject(
   const hasFailed = status === 'failed' || (object.table === 'Payment' && status === 'cancelled')
   // Not after a transfer: that purchase was made for the organization.
   const isPersonal = 'userId' in owner && (!signedOwner || 'userId' in signedOwner) && !hasFailed
-  if (isPersonal && isOrganizationsCustomer && customer)
+  if (isPersonal && isCustomerOfOrganization && customer)
     await markPersonalPurchase(sql, customer.customer_id, owner.userId)
   // An older event may name the owner of a row that had none.
   if (change.hadNoOwner && !change.isNewer) await object.assign?.(sql, owner)

@@ -9,8 +9,8 @@ import { readEnvelope } from '../records/envelope.ts'
 import { lockReferencedObjects } from '../records/locks.ts'
 import { findEventTime } from '../records/reconciled-rows.ts'
 import { hasUnassignedOrDismissedEvent, setEventState, storeEvent } from '../records/stored-events.ts'
-import { applyObject, applyStoredEvent, snapshotPrefix, type StoredPaymentEvent } from './apply-event.ts'
-import { readEvent } from './event-objects.ts'
+import { applyObject, applyStoredEvent, snapshotIdPrefix, type StoredPaymentEvent } from './apply-event.ts'
+import { readEventObject } from './event-objects.ts'
 
 /** An object as the provider returned it, with the provider's own time: the Date header of the response. */
 export type Snapshot = {
@@ -19,7 +19,7 @@ export type Snapshot = {
   at: Date | undefined
 }
 
-const Answer = z.object({ data: z.record(z.string(), z.unknown()), response: z.instanceof(Response) })
+const ProviderResponse = z.object({ data: z.record(z.string(), z.unknown()), response: z.instanceof(Response) })
 
 /** How far the provider's clock may be ahead of ours, in milliseconds. */
 const maxAheadMs = 300_000
@@ -32,7 +32,7 @@ type Call = Parameters<typeof callPaymentProvider>[2]
  */
 export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call): Promise<Snapshot> {
   const started = performance.now()
-  const { data, response } = await callPaymentProvider(app.config.payments, Answer, call)
+  const { data, response } = await callPaymentProvider(app.config.payments, ProviderResponse, call)
   const elapsedMs = performance.now() - started
   const at = new Date(Date.parse(response.headers.get('date') ?? '') - elapsedMs)
   // A time in the future would make all later events count as older.
@@ -41,9 +41,9 @@ export async function fetchSnapshot(app: App, type: Snapshot['type'], call: Call
 }
 
 /** The object of a response. Refused if it cannot be read. */
-function readObject(event: StoredPaymentEvent): PaymentObject {
+function requireEventObject(event: StoredPaymentEvent): PaymentObject {
   try {
-    return readEvent(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
+    return readEventObject(event) ?? refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
     return refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
@@ -60,8 +60,8 @@ export function isAbout({ type, data }: Snapshot, id: string): boolean {
  * Applies an object returned by the provider, like an event of that moment. Its time is the provider's, or that of the
  * row before the call, whichever is later. It is never our own clock: if that were ahead, a real event that follows
  * would count as older. If an event has changed the row since, the response is outdated and dropped. An object that
- * never arrived as an event is stored as one, so that administrators see it if it is unassigned. No notifications are
- * sent for changes that the provider reported earlier.
+ * never arrived as an event is stored as one, so that administrators see it if it is unassigned. An object
+ * that is new here causes no email, because it may be old; a changed status of a known row does.
  */
 export async function applySnapshot(
   app: App,
@@ -74,8 +74,8 @@ export async function applySnapshot(
   // A response about another object would be applied to the wrong row.
   if (!envelope || envelope.subjectId !== id) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE')
   // Of two responses with the same time, the later one wins. Here our clock may decide.
-  const event = { ...envelope, id: `${snapshotPrefix}${now.toISOString()}-${id}` }
-  const object = readObject(event)
+  const event = { ...envelope, id: `${snapshotIdPrefix}${now.toISOString()}-${id}` }
+  const object = requireEventObject(event)
   const isNew = expectedEventAt === undefined
   if (isNew) {
     await storeEvent(app.paymentStorePool, event, now)

@@ -18,7 +18,7 @@ const readers: [prefix: string, read: (data: unknown, at: Date) => PaymentObject
  * Parses the object of an event. Its state is taken from the payload, not from the event's type. Undefined for types
  * without rows.
  */
-export function readEvent({ type, data, occurredAt }: Envelope): PaymentObject | undefined {
+export function readEventObject({ type, data, occurredAt }: Envelope): PaymentObject | undefined {
   const [, read] = readers.find(([prefix]) => type.startsWith(prefix)) ?? []
   return read?.(data, occurredAt)
 }

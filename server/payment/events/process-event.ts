@@ -10,7 +10,7 @@ import {
   markEventDismissed,
   markEventFailed,
   pendingStates,
-  readStoredEvent,
+  parseStoredEvent,
 } from '../records/stored-events.ts'
 import { applyStoredEvent } from './apply-event.ts'
 
@@ -20,7 +20,7 @@ import { applyStoredEvent } from './apply-event.ts'
  */
 export async function processEvent(ctx: CallerContext, eventId: string): Promise<{ isAssigned: boolean }> {
   const row = await findStoredEvent(ctx.db, eventId)
-  const event = row && readStoredEvent(eventId, row.payload)
+  const event = row && parseStoredEvent(eventId, row.payload)
   if (!event || row.state === 'dismissed') refuse('EVENT_NOT_FOUND')
   if (row.state === 'applied') return { isAssigned: true }
   const by = (isAssigned: boolean): NewEvent => {

@@ -7,7 +7,13 @@ import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { daysBefore } from '../../foundation/time.ts'
 import { readEnvelope } from '../records/envelope.ts'
-import { findReceivedEvents, hasEvent, markEventFailed, readStoredEvent, storeEvent } from '../records/stored-events.ts'
+import {
+  findReceivedEvents,
+  hasEvent,
+  markEventFailed,
+  parseStoredEvent,
+  storeEvent,
+} from '../records/stored-events.ts'
 import { applyStoredEvent, MissingEventError, type StoredPaymentEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
@@ -145,7 +151,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   const failsBefore = daysBefore(now, maxAgeDays)
   let deferredCount = 0
   for (const { id, payload, receivedAt } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
-    const event = readStoredEvent(id, payload)
+    const event = parseStoredEvent(id, payload)
     try {
       const reason = event
         ? await applyReceived(app, event)

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { type Payment, Prisma } from '../../../prisma/client/client.ts'
 import type { paymentFilters } from '../../../shared/payment-filter.ts'
-import type { AllPaymentsPage, AnyPaymentRow, SearchAllPayments } from '../../../shared/payment.ts'
+import type { AllPaymentsPage, AdministeredPayment, SearchAllPayments } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { counterOf, type ReadOptions, totalOf } from '../../foundation/totals.ts'
 import { emailsOfCustomers } from '../attribution/customers.ts'
 import { findDisputedPaymentIds } from './disputes.ts'
-import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
+import { amountOf, isOngoingRefund, refundLeaseKey } from './refunds.ts'
 
 /** A page of the payments of all owners, for their table. */
 export async function searchAllPayments(
@@ -30,7 +30,7 @@ export async function searchAllPayments(
     },
     reading,
   )
-  return { payments: await withCustomers(tx, payments, reading.now), total }
+  return { payments: await toAdministeredPayments(tx, payments, reading.now), total }
 }
 
 type ListedPayment = Pick<
@@ -39,15 +39,15 @@ type ListedPayment = Pick<
 >
 
 /** Payments with their customers' addresses, and what is known about their refunds and disputes. */
-export async function withCustomers(
+export async function toAdministeredPayments(
   tx: Tx,
   payments: readonly ListedPayment[],
   now: Date,
-): Promise<z.input<typeof AnyPaymentRow>[]> {
+): Promise<z.input<typeof AdministeredPayment>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
   const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
   const requested = await tx.lease.findMany({
-    where: { key: { in: paymentIds.map(refundKey) }, result: { not: null }, expiresAt: { gt: now } },
+    where: { key: { in: paymentIds.map(refundLeaseKey) }, result: { not: null }, expiresAt: { gt: now } },
     select: { key: true, result: true },
   })
   const disputed = await findDisputedPaymentIds(tx, paymentIds)
@@ -58,7 +58,7 @@ export async function withCustomers(
     const refunded = own
       .filter((refund) => refund.status === 'succeeded')
       .reduce((sum, refund) => sum + amountOf(refund, payment), 0)
-    const request = requested.find(({ key }) => key === refundKey(id))
+    const request = requested.find(({ key }) => key === refundLeaseKey(id))
     const hasFailed = own.some(({ refundId, status }) => refundId === request?.result && status === 'failed')
     const isRefunding =
       refunded < Number(totalAmount) &&

@@ -3,10 +3,10 @@ import type { InvoiceReference } from '../../../shared/payment.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { PdfDocument } from '../../procedure/document.ts'
 import type { CallerContext } from '../../request/context.ts'
-import { findBillingOwner } from '../billing-owner/require-billing-owner.ts'
+import { findManagedBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { callPaymentProvider } from '../provider/provider-api.ts'
 import { findPayment } from '../records/stored-payments.ts'
-import { findOwnedPayment } from './owned-payments.ts'
+import { isOwnedPayment } from './owned-payments.ts'
 
 /** Maximum size of a document, in bytes. */
 const maxBytes = 10_000_000
@@ -35,6 +35,6 @@ export async function downloadInvoice(
 async function mayOpen(ctx: CallerContext, paymentId: string, refundId: string | undefined): Promise<boolean> {
   const row = await findPayment(ctx.db, paymentId)
   if (!row) return false
-  const owner = await findBillingOwner(ctx, row.organizationId ?? undefined)
-  return owner !== undefined && (await findOwnedPayment(ctx.db, owner, { paymentId, refundId }))
+  const owner = await findManagedBillingOwner(ctx, row.organizationId ?? undefined)
+  return owner !== undefined && (await isOwnedPayment(ctx.db, owner, { paymentId, refundId }))
 }

@@ -82,7 +82,7 @@ const minIdPart = 6
 /** Payments with a status. Refunded ones are found through their refunds, which have no owner of their own. */
 async function whereStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
   if (status !== 'refunded') return { status }
-  const payments = await tx.payment.findMany({ where: owned, select: { paymentId: true }, take: maxRefundable })
+  const payments = await tx.payment.findMany({ where: owned, select: { paymentId: true }, take: maxSearchedForRefunds })
   const refunds = await tx.refund.findMany({
     where: { status: 'succeeded', paymentId: { in: payments.map(({ paymentId }) => paymentId) } },
     select: { paymentId: true },
@@ -91,7 +91,7 @@ async function whereStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typ
 }
 
 /** Maximum number of an owner's payments among which refunded ones are searched. */
-const maxRefundable = 10_000
+const maxSearchedForRefunds = 10_000
 
 /** Payments with their refunds, by one more statement. */
 async function withRefunds(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof PaymentRow>[]> {
@@ -124,7 +124,7 @@ async function withRefunds(tx: Tx, payments: readonly Payment[]): Promise<z.inpu
 }
 
 /** Whether a payment, and the given refund of it, belongs to this owner. */
-export async function findOwnedPayment(
+export async function isOwnedPayment(
   tx: Tx,
   owner: BillingOwner,
   { paymentId, refundId }: { paymentId: string; refundId: string | undefined },

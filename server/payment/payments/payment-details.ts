@@ -4,7 +4,7 @@ import type { PaymentDetails } from '../../../shared/payment.ts'
 import type { Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { httpsOf, textOf } from '../provider/payload.ts'
-import { withCustomers } from './all-payments.ts'
+import { toAdministeredPayments } from './all-payments.ts'
 import { listDisputesOf } from './disputes.ts'
 import { amountOf } from './refunds.ts'
 
@@ -15,7 +15,7 @@ export async function findPaymentDetails(
   now: Date,
 ): Promise<z.input<typeof PaymentDetails> | undefined> {
   const payment = await tx.payment.findUnique({ where: { paymentId } })
-  const [row] = payment ? await withCustomers(tx, [payment], now) : []
+  const [row] = payment ? await toAdministeredPayments(tx, [payment], now) : []
   if (!payment || !row) return undefined
   const refunds = await tx.refund.findMany({
     where: { paymentId },

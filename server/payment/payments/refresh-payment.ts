@@ -11,7 +11,7 @@ const Id = z.string().regex(/^[\u0021-\u007e]{1,256}$/)
 const Status = z.string().nullish()
 
 /** What a payment of the provider says about itself, its refunds and disputes. */
-const Listed = z.looseObject({
+const ProviderPaymentBody = z.looseObject({
   status: z.string(),
   total_amount: z.number(),
   /** `full` or `partial`. */
@@ -30,7 +30,7 @@ const Listed = z.looseObject({
 })
 
 /** A payment at the provider, as far as it decides whether the payment can be refunded. */
-type PaymentAtProvider = {
+type ProviderPayment = {
   isFullyRefunded: boolean
   refunds: { status: string | null; isPartial: boolean; amount: number | null }[]
   disputes: { status: string | null }[]
@@ -44,7 +44,7 @@ type PaymentAtProvider = {
 export async function refreshPayment(
   app: App,
   { paymentId, eventAt }: { paymentId: string; eventAt: Date },
-): Promise<PaymentAtProvider | undefined> {
+): Promise<ProviderPayment | undefined> {
   const snapshot = await fetchSnapshot(app, 'payment.updated', (client) =>
     client.payments.retrieve(paymentId).withResponse(),
   ).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export async function refreshPayment(
   })
   if (!snapshot) return undefined
   // All of it is read before any of it is applied.
-  const { data, error } = Listed.safeParse(snapshot.data)
+  const { data, error } = ProviderPaymentBody.safeParse(snapshot.data)
   if (!data || !isAbout(snapshot, paymentId)) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
   await applySnapshot(app, snapshot, { id: paymentId, expectedEventAt: eventAt })
   const refunds = data.refunds.map((refund) => ({ ...refund, id: refund.refund_id, status: refund.status ?? null }))
@@ -74,13 +74,13 @@ export async function refreshPayment(
 /** The states of refunds and disputes after which no other one follows. */
 const terminal = new Set<string | null>([...terminalStatuses.refund, ...terminalStatuses.dispute])
 
-type ListedBy = { paymentId: string; at: Date | undefined; table: ReconciledTable; type: Snapshot['type'] }
+type ListedContext = { paymentId: string; at: Date | undefined; table: ReconciledTable; type: Snapshot['type'] }
 
 /** Applies the objects of which our row has another status, or which have no row. */
 async function applyListed(
   app: App,
   listed: ({ id: string; status: string | null } & Record<string, unknown>)[],
-  { paymentId, at, table, type }: ListedBy,
+  { paymentId, at, table, type }: ListedContext,
 ): Promise<void> {
   const byId = new Map(listed.map((one) => [one.id, one]))
   const known = await findKnown(app.db, table, [...byId.keys()])

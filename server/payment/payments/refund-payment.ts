@@ -14,7 +14,7 @@ import { singleFlight } from '../provider/single-flight.ts'
 import { findPayment, findRefund, listRefundsOf } from '../records/stored-payments.ts'
 import { findDisputedPaymentIds, preventsRefund } from './disputes.ts'
 import { refreshPayment } from './refresh-payment.ts'
-import { amountOf, isOngoingRefund, refundKey } from './refunds.ts'
+import { amountOf, isOngoingRefund, refundLeaseKey } from './refunds.ts'
 
 /** Seconds during which a refund is not started again. Its event arrives earlier. */
 const resultTtlSeconds = 3_600
@@ -26,16 +26,16 @@ const resultTtlSeconds = 3_600
 const leaseSeconds = 300
 
 /** The answer to a request. */
-const Made = z.object({ refund_id: z.string().min(1).max(256), status: z.string().nullish() })
+const CreatedRefund = z.object({ refund_id: z.string().min(1).max(256), status: z.string().nullish() })
 
 /** Refunds a payment in full. The provider's event updates its row. */
 export async function refundPayment(ctx: CallerContext, input: z.output<typeof RefundPayment>): Promise<void> {
   const { paymentId } = input
   await requireRefundable(ctx, paymentId)
-  const key = refundKey(paymentId)
-  await forgetFailed(ctx.db, key)
+  const key = refundLeaseKey(paymentId)
+  await releaseLeaseOfFailedRefund(ctx.db, key)
   let isRequested = false
-  const mayHaveSucceeded = (error: unknown) => isRequested && !isDefinite(error)
+  const mayHaveSucceeded = (error: unknown) => isRequested && !isCertainlyNotStarted(error)
   // Two administrators, or two clicks, start only one refund.
   await singleFlight(ctx, { key, resultTtlSeconds, leaseSeconds, mayHaveSucceeded }, async (renew) => {
     // Again, while no other request is under way: the last one may have started a refund without getting an answer.
@@ -58,7 +58,7 @@ async function requestRefund(ctx: CallerContext, { paymentId, reason }: z.output
   const answer = await callPaymentProvider(ctx.config.payments, z.unknown(), (client) =>
     client.refunds.create({ payment_id: paymentId, ...reasonField }),
   )
-  const { data, error } = Made.safeParse(answer)
+  const { data, error } = CreatedRefund.safeParse(answer)
   // Not known to be a refund, as with the page of a proxy. It may be one.
   if (!data) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
   if (data.status === 'failed') refuse('PAYMENT_WAS_REFUSED')
@@ -78,7 +78,7 @@ async function recordRefund(
 }
 
 /** Lets a refund be requested again after the last one has failed. */
-async function forgetFailed(db: Tx, key: string): Promise<void> {
+async function releaseLeaseOfFailedRefund(db: Tx, key: string): Promise<void> {
   const request = await findLease(db, key)
   if (request?.result == null) return
   const refund = await findRefund(db, request.result)
@@ -86,7 +86,7 @@ async function forgetFailed(db: Tx, key: string): Promise<void> {
 }
 
 /** Whether the provider has certainly not started a refund: it has refused the request. */
-function isDefinite(error: unknown): boolean {
+function isCertainlyNotStarted(error: unknown): boolean {
   const { key } = error instanceof Refusal ? error : {}
   return (
     paymentProviderStatus(error) === 429 ||

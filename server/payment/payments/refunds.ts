@@ -15,8 +15,8 @@ export function amountOf(
   return isPartial ? 0 : Number(totalAmount)
 }
 
-/** Identifies the request of a full refund of a payment. Its result is the provider's id of the refund. */
-export const refundKey = (paymentId: string) => `refund:${paymentId}`
+/** Key of the lease for a full refund of a payment. Its result is the provider's id of the refund. */
+export const refundLeaseKey = (paymentId: string) => `refund:${paymentId}`
 
 /** Whether a refund with this status, as the provider names it, may still succeed. It may be under review for days. */
 export function isOngoingRefund(status: string | null): boolean {

@@ -48,7 +48,7 @@ async function readFigures(tx: Tx, now: Date): Promise<Figures> {
     group by 1, 2 order by 1, 2`
   return {
     recurring: recurring.map(({ currency, amount }) => ({ currency, amount })),
-    ongoing: recurring.reduce((sum, { count }) => sum + count, 0),
+    activeOrPastDue: recurring.reduce((sum, { count }) => sum + count, 0),
     endedRecently,
     failedRecently,
     months,

@@ -20,7 +20,7 @@ const max = { milliseconds: 10_000, bytes: 20_000_000 }
 let cached: { client: DodoPayments; settings: PaymentSettings } | undefined
 
 /** Creates the provider's SDK client on first use, because the library is large and throws without an API key. */
-async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
+async function getClient(settings: PaymentSettings): Promise<DodoPayments> {
   const { apiKey, baseUrl, environment } = settings
   if (cached && JSON.stringify(cached.settings) === JSON.stringify(settings)) return cached.client
   const { default: Client } = await import('dodopayments')
@@ -42,20 +42,20 @@ async function createClient(settings: PaymentSettings): Promise<DodoPayments> {
  * Calls the provider, checks its answer and converts any failure into a refusal. Retries are disabled: the library
  * would repeat a create request without an idempotency key.
  */
-export async function callPaymentProvider<Answer>(
+export async function callPaymentProvider<Body>(
   settings: PaymentSettings | undefined,
-  answer: z.ZodType<Answer>,
+  schema: z.ZodType<Body>,
   call: (client: DodoPayments) => PromiseLike<unknown>,
-): Promise<Answer> {
+): Promise<Body> {
   if (!settings) refuse('PAYMENTS_ARENT_ENABLED')
-  const client = await createClient(settings)
-  let sent: unknown
+  const client = await getClient(settings)
+  let response: unknown
   try {
-    sent = await call(client)
+    response = await call(client)
   } catch (error) {
     throw toRefusal(error)
   }
-  const { data, error } = answer.safeParse(sent)
+  const { data, error } = schema.safeParse(response)
   if (error) refuse('PAYMENT_PROVIDER_INVALID_RESPONSE', { cause: error })
   return data
 }

@@ -27,7 +27,7 @@ type SingleFlightOptions = {
  * Creates something at the provider only once, however often it is requested. The request that stores the row, in any
  * process, does the work; the others return its result. If it fails, the waiting requests are refused and do not retry,
  * because the provider may have created the object without answering. The provider is never called inside a
- * transaction. `make` may call `renew` directly before a request that must not be made twice: it is refused if the work
+ * transaction. `create` may call `renew` directly before a request that must not be made twice: it is refused if the work
  * has taken so long that another request may have begun.
  */
 export async function singleFlight(
@@ -55,19 +55,19 @@ export async function singleFlight(
 /** The result of the request that does the work. */
 async function awaitResult({ db, clock }: Pick<App, 'db' | 'clock'>, key: string): Promise<string> {
   const ended = await poll(async () => {
-    const request = await findLease(db, key)
-    if (!request) return { result: null }
-    return request.result === null ? undefined : request
+    const lease = await findLease(db, key)
+    if (!lease) return { result: null }
+    return lease.result === null ? undefined : lease
   }, waitSeconds)
   if (ended) return ended.result ?? refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: waitSeconds })
-  const request = await findLease(db, key)
-  if (request?.result != null) return request.result
-  const seconds = request ? Math.ceil((request.expiresAt.getTime() - clock().getTime()) / 1000) : 0
+  const lease = await findLease(db, key)
+  if (lease?.result != null) return lease.result
+  const seconds = lease ? Math.ceil((lease.expiresAt.getTime() - clock().getTime()) / 1000) : 0
   return refuse('PAYMENT_PROVIDER_UNAVAILABLE', { retryAfterSeconds: Math.max(waitSeconds, seconds) })
 }
 
-/** The lease under which plan, quantity and owner of a subscription change. */
-export const subscriptionLease = (subscriptionId: string) => `subscription:${subscriptionId}`
+/** Key of the lease under which plan, quantity and owner of a subscription change. */
+export const subscriptionLeaseKey = (subscriptionId: string) => `subscription:${subscriptionId}`
 
 /**
  * Runs work that changes one object at the provider, while no other process does. Others wait for `waitSeconds` and are

@@ -60,7 +60,7 @@ const defaultPauseSeconds = 300
  * Ends a run. Undefined means that continuing tonight is pointless, for example because the provider refuses the API
  * key.
  */
-class ReconciliationPaused extends Error {
+class ReconciliationPausedError extends Error {
   readonly afterSeconds: number | undefined
 
   constructor(afterSeconds: number | undefined, cause?: unknown) {
@@ -100,7 +100,7 @@ export async function reconcile(
     }
     return undefined
   } catch (error) {
-    if (!(error instanceof ReconciliationPaused)) throw error
+    if (!(error instanceof ReconciliationPausedError)) throw error
     const { afterSeconds } = error
     app.log.warn({ err: error.cause ?? error, ...progress, afterSeconds }, 'payment reconciliation paused')
     if (afterSeconds === undefined || from.pauses >= maxPauses) return undefined
@@ -112,7 +112,7 @@ export async function reconcile(
 function pauseIfNeeded(run: ReconcileRun, error?: unknown): void {
   const key = error instanceof Refusal ? error.key : undefined
   if (key === 'PAYMENT_PROVIDER_UNAVAILABLE' && paymentProviderStatus(error) !== 500) {
-    throw new ReconciliationPaused(
+    throw new ReconciliationPausedError(
       (error instanceof Refusal ? error.retryAfterSeconds : undefined) ?? defaultPauseSeconds,
       error,
     )
@@ -121,8 +121,8 @@ function pauseIfNeeded(run: ReconcileRun, error?: unknown): void {
   // A refusal of one object says nothing about the next one; a failure of the provider does.
   const isFault = key === 'PAYMENT_PROVIDER_UNAVAILABLE' || key === 'PAYMENT_PROVIDER_INVALID_RESPONSE'
   run.failures = isFault ? run.failures + 1 : 0
-  if (run.failures >= maxFailures && !run.hasSucceeded) throw new ReconciliationPaused(defaultPauseSeconds, error)
-  if (run.app.clock().getTime() >= run.endsAt) throw new ReconciliationPaused(1)
+  if (run.failures >= maxFailures && !run.hasSucceeded) throw new ReconciliationPausedError(defaultPauseSeconds, error)
+  if (run.app.clock().getTime() >= run.endsAt) throw new ReconciliationPausedError(1)
 }
 
 /** Ends the run if the provider refuses our API key, and not only one object: it then refuses a list as well. */
@@ -135,7 +135,7 @@ async function pauseIfKeyRejected({ app, hasSucceeded }: ReconcileRun, error: un
     () => false,
     (second: unknown) => second instanceof Refusal && second.key === error.key,
   )
-  if (isRefused) throw new ReconciliationPaused(undefined, error)
+  if (isRefused) throw new ReconciliationPausedError(undefined, error)
 }
 
 async function compareSubscriptions(run: ReconcileRun): Promise<void> {
@@ -149,9 +149,11 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
       } catch (error) {
         // If the provider asked for a pause, the next run starts with this object. An object that never answers must
         // not stop every night's run.
-        const status = error instanceof ReconciliationPaused ? paymentProviderStatus(error.cause) : undefined
+        const status = error instanceof ReconciliationPausedError ? paymentProviderStatus(error.cause) : undefined
         const isOwn =
-          error instanceof ReconciliationPaused && error.cause !== undefined && (status === undefined || status === 504)
+          error instanceof ReconciliationPausedError &&
+          error.cause !== undefined &&
+          (status === undefined || status === 504)
         if (isOwn && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
         throw error
       }
@@ -220,7 +222,7 @@ async function readPage(run: ReconcileRun, { list, type }: Comparison, page: num
     pauseIfNeeded(run)
     return items
   } catch (error) {
-    if (error instanceof ReconciliationPaused) throw error
+    if (error instanceof ReconciliationPausedError) throw error
     await pauseIfKeyRejected(run, error)
     pauseIfNeeded(run, error)
     app.log.warn({ err: error, type, page }, 'failed to compare a list with the payment provider')
@@ -242,7 +244,7 @@ async function compareOne(
     run.hasFoundKnown ||= type === 'subscription.updated' && expectedEventAt !== undefined
     pauseIfNeeded(run)
   } catch (error) {
-    if (error instanceof ReconciliationPaused) throw error
+    if (error instanceof ReconciliationPausedError) throw error
     // A 404 means that the provider does not know the object.
     const isUnknown = paymentProviderStatus(error) === 404
     if (isUnknown && type === 'subscription.updated' && expectedEventAt) run.unknown.push(id)

@@ -102,7 +102,7 @@ export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Da
 }
 
 /** An event as it was delivered, from its stored payload. */
-export function readStoredEvent(id: string, payload: unknown): (Envelope & { id: string }) | undefined {
+export function parseStoredEvent(id: string, payload: unknown): (Envelope & { id: string }) | undefined {
   const envelope = readEnvelope(Buffer.from(JSON.stringify(payload)))
   return envelope && { ...envelope, id }
 }
@@ -129,7 +129,7 @@ export async function listOpenPaymentEvents(
   if (from === null) return []
   const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty
   // Literal states, for the partial index.
-  const rows = await tx.$queryRaw<WaitingRow[]>`
+  const rows = await tx.$queryRaw<OpenPaymentEventRow[]>`
     select id, type, "subjectId", "occurredAt", "receivedAt", "stateReason", "customerId", payload from "PaymentEvent"
     where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
   return rows.map(({ id, type, subjectId, occurredAt, receivedAt, stateReason, customerId, payload }) => {
@@ -139,7 +139,7 @@ export async function listOpenPaymentEvents(
   })
 }
 
-type WaitingRow = {
+type OpenPaymentEventRow = {
   id: string
   type: string
   subjectId: string | null

@@ -16,17 +16,22 @@ import { lockOrganization } from '../../organization/organizations.ts'
 import { findSeatCount } from '../../purchase/seats.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { billingOwnerKey } from '../billing-owner/billing-owner.ts'
-import { ownerEvent, requireBillingOwner, findBillingOwner } from '../billing-owner/require-billing-owner.ts'
+import { ownerEvent, requireBillingOwner, findManagedBillingOwner } from '../billing-owner/require-billing-owner.ts'
 import { applySnapshot, fetchSnapshot, isAbout, type Snapshot } from '../events/apply-snapshot.ts'
 import { callPaymentProvider } from '../provider/provider-api.ts'
-import { singleFlight, subscriptionLease, withLease } from '../provider/single-flight.ts'
+import { singleFlight, subscriptionLeaseKey, withLease } from '../provider/single-flight.ts'
 import { takeAdvisoryLocks } from '../records/locks.ts'
 import { planChangeBody } from './plan-change.ts'
-import { findOrganizationOf, findOwnedSubscription, lockBillingOwner, moveSubscription } from './subscriptions.ts'
+import {
+  findOrganizationOf,
+  findOwnedSubscription,
+  lockManagedBillingOwner,
+  moveSubscription,
+} from './subscriptions.ts'
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
 async function managedSubscription(ctx: CallerContext, subscriptionId: string) {
-  const owner = await findBillingOwner(ctx, await findOrganizationOf(ctx.db, subscriptionId))
+  const owner = await findManagedBillingOwner(ctx, await findOrganizationOf(ctx.db, subscriptionId))
   const row = owner && (await findOwnedSubscription(ctx.db, owner, subscriptionId))
   return row ? { owner, row } : refuse('SUBSCRIPTION_NOT_FOUND')
 }
@@ -48,7 +53,7 @@ export async function updateSubscription(
 ): Promise<void> {
   // Refuses others before they could hold or wait for the lease.
   await prepare()
-  await withLease(ctx.db, { key: subscriptionLease(id), clock: ctx.clock }, async () => {
+  await withLease(ctx.db, { key: subscriptionLeaseKey(id), clock: ctx.clock }, async () => {
     const change = await prepare()
     if (!change) return
     const { row, changes, event } = change
@@ -140,7 +145,7 @@ export async function changePlan(ctx: CallerContext, input: z.output<typeof Chan
   const quantity = await quantityFor(ctx, managed, input)
   // Changing back and then again is a separate change.
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
-  const lease = { key: subscriptionLease(subscriptionId), clock: ctx.clock }
+  const lease = { key: subscriptionLeaseKey(subscriptionId), clock: ctx.clock }
   // Clicks that wait for the first one get its result, a failure too: the provider may have made the change.
   await singleFlight(ctx, { key, resultTtlSeconds }, () =>
     withLease(ctx.db, lease, () => requestChange(ctx, { ...input, quantity })),
@@ -193,7 +198,7 @@ async function applyResponse(ctx: CallerContext, row: Managed['row'], read: () =
   }
 }
 
-const PaymentLink = z.object({ payment_link: z.url({ protocol: /^https?$/ }) })
+const PaymentMethodPage = z.object({ payment_link: z.url({ protocol: /^https?$/ }) })
 
 /** The provider's page on which the payment method of a subscription is replaced. */
 export async function updatePaymentMethod(
@@ -202,7 +207,7 @@ export async function updatePaymentMethod(
 ) {
   await managedSubscription(ctx, subscriptionId)
   const payment_method = { type: 'new' as const, return_url: `${ctx.config.appOrigin}/billing` }
-  const { payment_link } = await callPaymentProvider(ctx.config.payments, PaymentLink, (client) =>
+  const { payment_link } = await callPaymentProvider(ctx.config.payments, PaymentMethodPage, (client) =>
     client.subscriptions.updatePaymentMethod(subscriptionId, { payment_method }),
   )
   return { link: payment_link }
@@ -233,7 +238,7 @@ export async function transferSubscription(
         if (!isOwner(member?.role ?? ''))
           refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
       }
-      if (!(await lockBillingOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
+      if (!(await lockManagedBillingOwner(tx, to, ctx.user.id))) refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING')
       if (!(await findOwnedSubscription(tx, from, subscriptionId))) refuse('SUBSCRIPTION_NOT_FOUND')
       await moveSubscription(tx, { subscriptionId, from, to })
       await record(tx, ctx, { type: 'payment.subscription_transferred', ...ownerEvent(ctx, to), data })
@@ -242,5 +247,5 @@ export async function transferSubscription(
       }
     })
   // A change that is on its way is charged to the former owner.
-  await withLease(ctx.db, { key: subscriptionLease(subscriptionId), clock: ctx.clock }, move)
+  await withLease(ctx.db, { key: subscriptionLeaseKey(subscriptionId), clock: ctx.clock }, move)
 }

@@ -25,7 +25,7 @@ export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promis
 }
 
 /** Locks a new owner until the transaction ends. False if it was deleted, or the user no longer manages its billing. */
-export async function lockBillingOwner(tx: Tx, owner: BillingOwner, userId: string): Promise<boolean> {
+export async function lockManagedBillingOwner(tx: Tx, owner: BillingOwner, userId: string): Promise<boolean> {
   if ('userId' in owner) {
     return (await tx.$queryRaw<unknown[]>`select 1 from "User" where id = ${owner.userId} for key share`).length === 1
   }
@@ -38,7 +38,7 @@ export async function lockBillingOwner(tx: Tx, owner: BillingOwner, userId: stri
 /**
  * Customers under which something was bought: those with an active subscription first, otherwise in the given order.
  */
-export async function selectPurchasedCustomers<Row extends { customerId: string }>(
+export async function customersWithPurchases<Row extends { customerId: string }>(
   tx: Tx,
   customers: Row[],
 ): Promise<Row[]> {
@@ -117,7 +117,7 @@ async function moveCustomer(
 const maxTrials = 5_000
 
 /** Active subscriptions with a trial whose owner has not been notified of its end. */
-export async function findTrials(tx: Tx, { now, until }: { now: Date; until: Date }) {
+export async function findTrialsToNotify(tx: Tx, { now, until }: { now: Date; until: Date }) {
   return tx.subscription.findMany({
     where: {
       status: 'active',
@@ -134,7 +134,7 @@ export async function findTrials(tx: Tx, { now, until }: { now: Date; until: Dat
 }
 
 /** Records that the owner is being notified. False if this was recorded before. */
-export async function markTrialReminded(sql: PgTransaction, subscriptionId: string, now: Date): Promise<boolean> {
+export async function markTrialNotified(sql: PgTransaction, subscriptionId: string, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
     'update "Subscription" set "trialRemindedAt" = $2 where "subscriptionId" = $1 and "trialRemindedAt" is null',
     [subscriptionId, now],

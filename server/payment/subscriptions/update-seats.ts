@@ -3,7 +3,7 @@ import type { App } from '../../dependencies.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { applySnapshot, fetchSnapshot } from '../events/apply-snapshot.ts'
 import { callPaymentProvider } from '../provider/provider-api.ts'
-import { subscriptionLease, withLease } from '../provider/single-flight.ts'
+import { subscriptionLeaseKey, withLease } from '../provider/single-flight.ts'
 import { planChangeBody } from './plan-change.ts'
 import {
   type SeatChange,
@@ -29,7 +29,7 @@ export async function updateSeats(app: App): Promise<void> {
     const progress = { isStarted: false, isRequested: false }
     try {
       // A change or transfer that a user has started comes first: the next run reads its result.
-      const lease = { key: subscriptionLease(subscriptionId), clock: app.clock, waitSeconds: 0 }
+      const lease = { key: subscriptionLeaseKey(subscriptionId), clock: app.clock, waitSeconds: 0 }
       await withLease(app.db, lease, () => update(app, change, progress))
     } catch (error) {
       app.log.warn({ err: error, subscriptionId }, 'failed to update the seats of a subscription')
