@@ -31,5 +31,5 @@ export function isEmailOfUser({ emailVerified, previousEmail }: Omit<UserEmails,
 /** `displayEmail` in SQL, for the row of a user with this alias. */
 export const displayEmailSql = (user: string) => `coalesce(${user}."previousEmail", ${user}.email)`
 
-/** `mayMatchByEmail` in SQL, for the row of a user with this alias. */
+/** `hasVerifiedEmail` in SQL, for the row of a user with this alias. */
 export const hasVerifiedEmailSql = (user: string) => `(${user}."emailVerified" or ${user}."previousEmail" is not null)`
