@@ -1,3 +1,4 @@
+import { ZodError } from 'zod'
 import type { App } from '../../dependencies.ts'
 import { releaseLeasesAtCommit } from '../../foundation/leases.ts'
 import { NoServerError } from '../../foundation/postgres-servers.ts'
@@ -23,6 +24,13 @@ export class MissingEventError extends NoServerError {
   constructor() {
     super('the event is not stored on this server')
   }
+}
+
+/** Why an event cannot be applied, for an administrator to read. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ZodError)
+    return error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')
+  return error instanceof Error ? error.message : 'unknown'
 }
 
 /** The id of an event that was made from a response of the provider (`apply-snapshot.ts`) begins with this. */

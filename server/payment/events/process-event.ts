@@ -12,7 +12,7 @@ import {
   pendingStates,
   parseStoredEvent,
 } from '../records/stored-events.ts'
-import { applyStoredEvent } from './apply-event.ts'
+import { applyStoredEvent, reasonOf } from './apply-event.ts'
 
 /**
  * Applies a stored event again: it may have an owner by now, or the cause of its failure may have been fixed. If it
@@ -40,8 +40,7 @@ export async function processEvent(ctx: CallerContext, eventId: string): Promise
     }
   } catch (error) {
     if (isUnavailable(error) || error instanceof Refusal) throw error
-    const reason = error instanceof Error ? error.message : 'unknown'
-    const isMarked = await markEventFailed(ctx.pool, eventId, { from: pendingStates, reason })
+    const isMarked = await markEventFailed(ctx.pool, eventId, { from: pendingStates, reason: reasonOf(error) })
     if (isMarked) refuse('EVENT_CANNOT_BE_APPLIED', { cause: error })
   }
   // Another call was first: it has applied the event, or dismissed it.

@@ -14,7 +14,7 @@ import {
   parseStoredEvent,
   storeEvent,
 } from '../records/stored-events.ts'
-import { applyStoredEvent, MissingEventError, type StoredPaymentEvent } from './apply-event.ts'
+import { applyStoredEvent, MissingEventError, reasonOf, type StoredPaymentEvent } from './apply-event.ts'
 
 /** A delivery: the raw bytes, and the three headers of Standard Webhooks. */
 export type InboundWebhook = {
@@ -101,7 +101,7 @@ async function applyReceived(app: App, event: StoredPaymentEvent): Promise<strin
   } catch (error) {
     if (isUnavailable(error) || isMissingReference(error)) return defer(app, error, { eventId, type })
     app.log.error({ err: error, eventId, type }, 'failed to apply a payment event')
-    return markFailed(app, eventId, messageOf(error))
+    return markFailed(app, eventId, reasonOf(error))
   }
 }
 
@@ -111,10 +111,8 @@ function defer(app: App, error: unknown, event: { eventId: string; type?: string
   app.log.warn({ err: error, ...event }, isLost ? 'payment event is refused' : 'payment event will be applied later')
   if (isLost) throw error
   app.metrics?.paymentEvent('later')
-  return messageOf(error)
+  return reasonOf(error)
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown')
 
 /**
  * Stores why an event cannot be applied, on connections that wait for no advisory locks. Returns why that failed, if the
