@@ -8,8 +8,9 @@ import { Prisma } from '../../prisma/client/client.ts'
  */
 const unavailable = /^(08|28|3D000|40001|40P01|53|55000|55P03|57|58|25006|25P03|25P04)/
 
+/** Codes of Node.js for a connection that cannot be made, or is lost: of the network, of the process's limits, and of TLS. */
 const unreachable =
-  /ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT/
+  /ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOENT|EADDRNOTAVAIL|EMFILE|ENFILE|CERT_|_CERT|ERR_TLS/
 
 /** Messages of pg and Prisma for timeouts and lost connections, which have no error code. */
 const connectionLost =
@@ -38,6 +39,14 @@ export function isUnavailable(error: unknown): boolean {
     }
   }
   return false
+}
+
+/**
+ * Whether the database works, but has given up on this statement: because of locks, a conflict, or the time it took
+ * (40001, 40P01, 55P03, 57014, 25P04).
+ */
+export function isStatementGivenUp(error: unknown): boolean {
+  return error instanceof Error && /^(40001|40P01|55P03|57014|25P04)$/.test(sqlState(error) ?? '')
 }
 
 /** The columns or name of the unique index that a write violated. Undefined for every other error. */

@@ -237,6 +237,26 @@ describe('a delivery', () => {
     }
   })
 
+  it('is left to the run of the job that is still at work', async () => {
+    const buyer = customer((await createUser(testApp)).email)
+    const { id } = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
+    await testApp.db.paymentEvent.update({ where: { id }, data: { state: 'received', appliedAt: null } })
+    const unlock = await lockCustomer(buyer.customer_id)
+    try {
+      testApp.advanceClock(60)
+      const first = applyReceivedEvents(testApp.app)
+      await untilWaiting(testApp, 1)
+      const second = applyReceivedEvents(testApp.app).then(() => 'ended')
+      const waiting = untilWaiting(testApp, 2).then(() => 'waits', String)
+      expect(await Promise.race([second, waiting])).toBe('ended')
+      await unlock()
+      await first
+      expect((await eventOf(id)).state).toBe('applied')
+    } finally {
+      await unlock()
+    }
+  })
+
   it('that was made from a response of the provider sends no email, whoever applies it', async () => {
     const person = await createUser(testApp)
     const failed = payment({

@@ -19,7 +19,7 @@ import { sweep } from '../maintenance/sweep.ts'
 import { createOrganizationOwner, createMember } from '../testing/organizations.ts'
 import { folder, start, until, useProcesses } from '../testing/processes.ts'
 import { emailedLink, createTestApp, type TestApp } from '../testing/test-app.ts'
-import { createUser, createUnverifiedUser } from '../testing/test-users.ts'
+import { createUser, createUnverifiedUser, newUserData } from '../testing/test-users.ts'
 import { runImportCommand } from './command.ts'
 import { exportLines } from './export-lines.ts'
 import { importLines } from './import-lines.ts'
@@ -246,10 +246,19 @@ describe('an import of users', () => {
     expect(await testApp.db.event.count({ where: { type: 'user.imported', subjectId: user.id } })).toBe(1)
     const changed = { ...user, name: 'Somebody else', email: 'else@example.test' }
     expect(await bring(testApp, [user, changed])).toMatchObject([
-      { result: 'existing' },
+      { result: 'existing', notes: [] },
       { result: 'skipped', notes: ['the id belongs to another user'] },
     ])
     expect((await testApp.db.user.findUniqueOrThrow({ where: { id: user.id } })).name).toBe('Ada Lovelace')
+  })
+
+  it('notes an existing user who has only entered the email address', async () => {
+    const person = newUserData()
+    await testApp.browser().post('/sign-up/email', person)
+    const notes = ['another person has signed up with the email address and not verified it']
+    expect(await bring(testApp, [{ ...userLine({ email: person.email }), id: undefined }])).toMatchObject([
+      { result: 'existing', notes },
+    ])
   })
 
   it('reports for each line what was skipped and why', async () => {

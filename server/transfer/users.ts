@@ -50,7 +50,7 @@ export async function findExistingUsers(
   { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
 ): Promise<ExistingUser[]> {
   return tx.$queryRaw`
-    select id, email, "previousEmail", username, "importedEmail", coalesce(${isVerifiedOrImportedEmail}, false) as "isOwn" from "User" u where id = any(${ids}) or email = any(${emails})
+    select id, email, "previousEmail", username, "importedEmail", coalesce(${isVerifiedOrImportedEmail}, false) as "ownsEmail" from "User" u where id = any(${ids}) or email = any(${emails})
     union select id, email, "previousEmail", username, "importedEmail", coalesce(${isVerifiedOrImportedEmail}, false) from "User" u where "previousEmail" = any(${emails}) or username = any(${usernames})`
 }
 

@@ -30,7 +30,8 @@ export class MissingEventError extends NoServerError {
 export function reasonOf(error: unknown): string {
   if (error instanceof ZodError)
     return error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')
-  return error instanceof Error ? error.message : 'unknown'
+  // The error of several attempts to connect has no message.
+  return error instanceof Error ? error.message || error.name : 'unknown'
 }
 
 /** The id of an event that was made from a response of the provider (`apply-snapshot.ts`) begins with this. */

@@ -2,7 +2,8 @@
 import { Webhook, WebhookVerificationError } from 'svix/dist/webhook.js'
 import type { RefusalKey } from '../../../shared/errors.ts'
 import type { App } from '../../dependencies.ts'
-import { isMissingReference, isUnavailable } from '../../foundation/database-errors.ts'
+import { isMissingReference, isStatementGivenUp, isUnavailable } from '../../foundation/database-errors.ts'
+import { acquireLease, releaseLease } from '../../foundation/leases.ts'
 import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { daysBefore } from '../../foundation/time.ts'
@@ -49,7 +50,10 @@ const maxIdLength = 256
  */
 export async function receiveWebhook(app: App, delivery: InboundWebhook): Promise<void> {
   const keys = app.config.paymentWebhookKeys
-  if (keys.length === 0) refuse('SERVICE_UNAVAILABLE')
+  if (keys.length === 0) {
+    app.metrics?.paymentEvent('refused')
+    refuse('SERVICE_UNAVAILABLE')
+  }
   const { id } = delivery
   verify(keys, delivery)
   const envelope = readEnvelope(delivery.body)
@@ -93,7 +97,7 @@ function verify(keys: readonly string[], { body, id, timestamp, signature }: Inb
  * resend it only for a day. Returns why the job has to apply it later: its locks are busy, or the connection was lost.
  * Throws if no server can be used, or if the server does not have the event.
  */
-async function applyReceived(app: App, event: StoredPaymentEvent): Promise<string | undefined> {
+async function applyReceived(app: App, event: StoredPaymentEvent): Promise<Deferral | undefined> {
   const { id: eventId, type } = event
   try {
     if (await applyStoredEvent(app, event, { from: ['received'] })) app.metrics?.paymentEvent('applied')
@@ -105,20 +109,23 @@ async function applyReceived(app: App, event: StoredPaymentEvent): Promise<strin
   }
 }
 
+/** Why the job has to apply an event later, and whether that is due to the event: other events can be applied. */
+type Deferral = { reason: string; isOwn: boolean }
+
 /** Reports why an event was not applied, and returns it: the job applies it. Throws if no server can be used. */
-function defer(app: App, error: unknown, event: { eventId: string; type?: string }): string {
+function defer(app: App, error: unknown, event: { eventId: string; type?: string }): Deferral {
   const isLost = error instanceof NoServerError
   app.log.warn({ err: error, ...event }, isLost ? 'payment event is refused' : 'payment event will be applied later')
   if (isLost) throw error
   app.metrics?.paymentEvent('later')
-  return reasonOf(error)
+  return { reason: reasonOf(error), isOwn: isStatementGivenUp(error) || isMissingReference(error) }
 }
 
 /**
  * Stores why an event cannot be applied, on connections that wait for no advisory locks. Returns why that failed, if the
  * database is unavailable: the job tries again. Throws as `applyReceived`.
  */
-async function markFailed(app: App, eventId: string, reason: string): Promise<string | undefined> {
+async function markFailed(app: App, eventId: string, reason: string): Promise<Deferral | undefined> {
   try {
     const isMarked = await markEventFailed(app.paymentStorePool, eventId, { from: ['received'], reason })
     // Otherwise another process has applied it, or an administrator has dismissed it.
@@ -133,17 +140,30 @@ async function markFailed(app: App, eventId: string, reason: string): Promise<st
 
 /** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
 const minAgeMs = 15_000
-/** Events that could not be applied for so long are left to administrators. */
+/** Older events that cannot be applied, for a reason of their own, are left to administrators. */
 const maxAgeDays = 1
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
 const maxDeferred = 20
 
+/** A run that takes longer may overlap with the next one, which is harmless. */
+const runSeconds = 600
+
 /**
- * Applies events that were stored but not applied, because their locks were busy or the process ended. Runs every
- * minute.
+ * Applies events that were stored but not applied, because their locks were busy or the process ended. Started every
+ * minute, unless the last run is still at work: each could hold all connections that apply events.
  */
 export async function applyReceivedEvents(app: App): Promise<void> {
+  const lease = await acquireLease(app.db, { key: 'applyReceivedEvents', seconds: runSeconds, clock: app.clock })
+  if (lease === undefined) return
+  try {
+    await applyAll(app)
+  } finally {
+    await releaseLease(app.db, lease)
+  }
+}
+
+async function applyAll(app: App): Promise<void> {
   const now = app.clock()
   const before = new Date(now.getTime() - minAgeMs)
   const failsBefore = daysBefore(now, maxAgeDays)
@@ -151,11 +171,11 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   for (const { id, payload, receivedAt } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
     const event = parseStoredEvent(id, payload)
     try {
-      const reason = event
+      const deferral = event
         ? await applyReceived(app, event)
         : await markFailed(app, id, 'the stored payload is not a valid event')
-      if (reason === undefined) continue
-      if (receivedAt <= failsBefore) await markFailed(app, id, reason)
+      if (!deferral) continue
+      if (deferral.isOwn && receivedAt <= failsBefore) await markFailed(app, id, deferral.reason)
     } catch (error) {
       if (!(error instanceof MissingEventError)) throw error
     }
