@@ -41,6 +41,14 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
+/** A connection was not made, for whatever reason: nothing was done. This counts as an outage. */
+export class ConnectionError extends Error {
+  readonly code = 'ECONNREFUSED'
+  constructor(cause: unknown) {
+    super(`failed to connect to the database: ${cause instanceof Error ? cause.message : 'unknown'}`, { cause })
+  }
+}
+
 /**
  * Whether the database works, but has given up on this statement: because of locks, a conflict, or the time it took
  * (40001, 40P01, 55P03, 57014, 25P04).

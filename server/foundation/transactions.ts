@@ -7,6 +7,7 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg'
+import { ConnectionError, isUnavailable } from './database-errors.ts'
 import { type Database, limitedByTransaction, type Tx } from './database.ts'
 import { usesTransactionPooling, transactionTimeouts } from './pool.ts'
 import type { NamedStatement } from './statement.ts'
@@ -106,7 +107,9 @@ export async function pgTransaction<Result>(
   pool: Pool,
   work: (sql: PgTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: unknown) => {
+    throw isUnavailable(error) ? error : new ConnectionError(error)
+  })
   let isBroken = false
   // A connection lost between two statements emits `error`, and the pool does not listen while it is checked out.
   const onCut = () => void (isBroken = true)

@@ -218,6 +218,26 @@ describe('a delivery', () => {
     },
   )
 
+  it('is kept for the job if no connection can be made to apply it, for whatever reason', async () => {
+    const { paymentApplyPool } = testApp.app
+    const connect = paymentApplyPool.connect.bind(paymentApplyPool)
+    const buyer = customer((await createUser(testApp)).email)
+    const error = Object.assign(new Error('unable to verify the first certificate'), { code: 'SOME_CODE' })
+    paymentApplyPool.connect = () => Promise.reject(error)
+    try {
+      const { id, status } = await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))
+      expect([status, (await eventOf(id)).state]).toEqual([200, 'received'])
+      testApp.advanceClock(2 * 86_400)
+      await applyReceivedEvents(testApp.app)
+      expect((await eventOf(id)).state).toBe('received')
+      testApp.advanceClock(86_400)
+      await applyReceivedEvents(testApp.app)
+      expect((await eventOf(id)).state).toBe('failed')
+    } finally {
+      paymentApplyPool.connect = connect
+    }
+  })
+
   it('that the job cannot apply for a day is left to an administrator', async () => {
     const buyer = customer((await createUser(testApp)).email)
     const unlock = await lockCustomer(buyer.customer_id)

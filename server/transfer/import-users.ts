@@ -55,8 +55,8 @@ export async function importUsers(
 type Existing = {
   /** The email address that each user was imported with, by id. */
   imported: ReadonlyMap<string, string | null>
-  /** Ids of users who have entered their email address themselves and not verified it. */
-  usersWithUnownedEmail: ReadonlySet<string>
+  /** Email addresses that users have entered themselves and not verified. */
+  unownedEmails: ReadonlySet<string>
 }
 
 /** Finds the users that the lines could be about, and adds their values to the used ones. */
@@ -80,7 +80,7 @@ async function findExisting(tx: Tx, lines: readonly Numbered<UserLine>[], used: 
   for (const key of await findTakenIdentities(tx, identities)) used.identities.add(key)
   return {
     imported: new Map(users.map(({ id, importedEmail }) => [id, importedEmail])),
-    usersWithUnownedEmail: new Set(users.filter(({ ownsEmail }) => !ownsEmail).map(({ id }) => id)),
+    unownedEmails: new Set(users.filter(({ ownsEmail }) => !ownsEmail).map(({ email }) => email)),
   }
 }
 
@@ -96,7 +96,7 @@ function decide(
   if (isKnown || (userOfEmail !== undefined && userOfEmail === (value.id ?? userOfEmail))) {
     outcome.result = 'existing'
     outcome.id = isKnown ? value.id : userOfEmail
-    if (existing.usersWithUnownedEmail.has(outcome.id ?? ''))
+    if (existing.unownedEmails.has(value.email))
       outcome.notes.push('another person has signed up with the email address and not verified it')
     return { outcome }
   }

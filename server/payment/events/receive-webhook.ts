@@ -3,7 +3,7 @@ import { Webhook, WebhookVerificationError } from 'svix/dist/webhook.js'
 import type { RefusalKey } from '../../../shared/errors.ts'
 import type { App } from '../../dependencies.ts'
 import { isMissingReference, isStatementGivenUp, isUnavailable } from '../../foundation/database-errors.ts'
-import { acquireLease, releaseLease } from '../../foundation/leases.ts'
+import { acquireLease, releaseLease, renewLease } from '../../foundation/leases.ts'
 import { NoServerError } from '../../foundation/postgres-servers.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
 import { daysBefore } from '../../foundation/time.ts'
@@ -51,7 +51,8 @@ const maxIdLength = 256
 export async function receiveWebhook(app: App, delivery: InboundWebhook): Promise<void> {
   const keys = app.config.paymentWebhookKeys
   if (keys.length === 0) {
-    app.metrics?.paymentEvent('refused')
+    // Otherwise anyone could raise the alert of an installation without payments.
+    if (app.config.payments) app.metrics?.paymentEvent('refused')
     refuse('SERVICE_UNAVAILABLE')
   }
   const { id } = delivery
@@ -134,48 +135,55 @@ async function markFailed(app: App, eventId: string, reason: string): Promise<De
     return undefined
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    return defer(app, error, { eventId })
+    return { ...defer(app, error, { eventId }), reason }
   }
 }
 
 /** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
 const minAgeMs = 15_000
-/** Older events that cannot be applied, for a reason of their own, are left to administrators. */
-const maxAgeDays = 1
+/**
+ * Older events that cannot be applied are left to administrators: for a reason of their own, or for any other. That they
+ * can be marked shows that the database works.
+ */
+const maxAgeDays = { own: 1, any: 3 }
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
 const maxDeferred = 20
 
-/** A run that takes longer may overlap with the next one, which is harmless. */
-const runSeconds = 600
+/** How long a run may work on one event before another run may begin, which is harmless. */
+const runSeconds = 120
 
 /**
  * Applies events that were stored but not applied, because their locks were busy or the process ended. Started every
  * minute, unless the last run is still at work: each could hold all connections that apply events.
  */
 export async function applyReceivedEvents(app: App): Promise<void> {
-  const lease = await acquireLease(app.db, { key: 'applyReceivedEvents', seconds: runSeconds, clock: app.clock })
-  if (lease === undefined) return
+  const lease = { seconds: runSeconds, clock: app.clock }
+  const id = await acquireLease(app.db, { ...lease, key: 'applyReceivedEvents' })
+  if (id === undefined) return
   try {
-    await applyAll(app)
+    await applyAll(app, () => renewLease(app.db, { ...lease, id }))
   } finally {
-    await releaseLease(app.db, lease)
+    await releaseLease(app.db, id).catch((error: unknown) => app.log.warn({ err: error }, 'failed to end a lease'))
   }
 }
 
-async function applyAll(app: App): Promise<void> {
+/** Stops when `renew` says that another run has begun. */
+async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> {
   const now = app.clock()
   const before = new Date(now.getTime() - minAgeMs)
-  const failsBefore = daysBefore(now, maxAgeDays)
+  const failsBefore = { own: daysBefore(now, maxAgeDays.own), any: daysBefore(now, maxAgeDays.any) }
   let deferredCount = 0
   for (const { id, payload, receivedAt } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
+    if (!(await renew())) return
     const event = parseStoredEvent(id, payload)
     try {
       const deferral = event
         ? await applyReceived(app, event)
         : await markFailed(app, id, 'the stored payload is not a valid event')
       if (!deferral) continue
-      if (deferral.isOwn && receivedAt <= failsBefore) await markFailed(app, id, deferral.reason)
+      const failBefore = deferral.isOwn ? failsBefore.own : failsBefore.any
+      if (receivedAt <= failBefore) await markFailed(app, id, deferral.reason)
     } catch (error) {
       if (!(error instanceof MissingEventError)) throw error
     }
