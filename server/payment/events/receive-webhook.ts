@@ -110,7 +110,9 @@ async function applyReceived(app: App, event: StoredPaymentEvent): Promise<Defer
   }
 }
 
-/** Why the job has to apply an event later. `isOwn`: because of its locks or statements, not because of the connection. */
+/**
+ * Why the job has to apply an event later. `isOwn`: because of its locks or statements, not because of the connection.
+ */
 type Deferral = { reason: string; isOwn: boolean }
 
 /** Reports why an event was not applied, and returns it: the job applies it. Throws if no server can be used. */
@@ -123,8 +125,8 @@ function defer(app: App, error: unknown, event: { eventId: string; type?: string
 }
 
 /**
- * Stores why an event cannot be applied, on connections that wait for no advisory locks. If the database is unavailable,
- * it returns the reason instead, and the job tries again. Throws as `applyReceived`.
+ * Stores why an event cannot be applied, on connections that wait for no advisory locks. If the database is
+ * unavailable, it returns the reason instead, and the job tries again. Throws as `applyReceived`.
  */
 async function markFailed(app: App, eventId: string, reason: string): Promise<Deferral | undefined> {
   try {
@@ -142,8 +144,8 @@ async function markFailed(app: App, eventId: string, reason: string): Promise<De
 /** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
 const minAgeMs = 15_000
 /**
- * The age in days at which the job leaves an event that it cannot apply to administrators: for a reason of its own, and
- * for any other. That the event can be marked shows that the database works.
+ * The age in days, since it was received, from which the job leaves an event to administrators when an attempt fails:
+ * for a reason of its own, and for any other, unless no server can be used.
  */
 const maxAgeDays = { own: 1, any: 3 }
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
@@ -168,7 +170,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   }
 }
 
-/** Stops when `renew` says that another run has begun. */
+/** Stops when the lease has expired: another run may have begun. */
 async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> {
   const now = app.clock()
   const before = new Date(now.getTime() - minAgeMs)
