@@ -22,7 +22,7 @@ import { createDeliverySender } from './webhook/send-deliveries.ts'
  * mail server.
  */
 const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
-* * * * * applyReceivedEvents ?max=1&priority=-1&jobKey=applyReceivedEvents
+* * * * * applyReceivedEvents ?max=1&priority=-1&jobKey=applyReceivedEvents&jobKeyMode=preserve_run_at
 */10 * * * * claimPurchases ?max=1&priority=-1
 */10 * * * * updateCustomers ?max=1&priority=-1&queue=customers
 * * * * * updateSeats ?max=1&priority=-1

@@ -188,6 +188,8 @@ function paymentConfig(settings: Settings) {
     payments: readPayments(settings),
     /** Several keys during a rotation. Empty if the payment webhook is disabled. */
     paymentWebhookKeys: hasInvalidWebhookKey(settings) ? [] : settings.DODO_PAYMENTS_WEBHOOK_KEY,
+    /** Whether payments are set up. Their webhook is nevertheless disabled if its key is missing or malformed. */
+    expectsPaymentEvents: settings.DODO_PAYMENTS_API_KEY !== undefined || settings.DODO_PAYMENTS_WEBHOOK_KEY.length > 0,
     paymentGraceSeconds: settings.PAYMENT_GRACE,
     payloadRetentionDays: settings.PAYLOAD_RETENTION_DAYS,
   }

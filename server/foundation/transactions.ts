@@ -7,9 +7,10 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg'
-import { ConnectionError, isUnavailable } from './database-errors.ts'
+import { ConnectionError } from './database-errors.ts'
 import { type Database, limitedByTransaction, type Tx } from './database.ts'
 import { usesTransactionPooling, transactionTimeouts } from './pool.ts'
+import { NoServerError } from './postgres-servers.ts'
 import type { NamedStatement } from './statement.ts'
 
 const commitHooks = new WeakMap<object, (() => void)[]>()
@@ -108,7 +109,7 @@ export async function pgTransaction<Result>(
   work: (sql: PgTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw isUnavailable(error) ? error : new ConnectionError(error)
+    throw error instanceof NoServerError ? error : new ConnectionError(error)
   })
   let isBroken = false
   // A connection lost between two statements emits `error`, and the pool does not listen while it is checked out.

@@ -190,6 +190,17 @@ describe('a delivery', () => {
     expect((await eventOf(id))?.stateReason).not.toBeNull()
   })
 
+  it.each([
+    ['without payments', {}, '0'],
+    ['whose webhook key is malformed', { DODO_PAYMENTS_WEBHOOK_KEY: 'not base64!' }, '1'],
+    ['whose webhook key is missing', { DODO_PAYMENTS_API_KEY: 'key' }, '1'],
+  ])('is 503 in an installation %s, and only counted if payments are set up', async (_title, settings, expected) => {
+    const disabled = await createTestApp({ ...settings, METRICS_PORT: '1' })
+    expect((await deliver(disabled, 'payment.succeeded', payment())).status).toBe(503)
+    const text = await disabled.app.metrics?.registry.getSingleMetricAsString('foyer_payment_events_total')
+    expect(/outcome="refused"\} (\d+)/.exec(text ?? '')?.[1]).toBe(expected)
+  })
+
   it('is answered 503 while the database is unavailable, and applied afterwards', async () => {
     const bought = payment()
     const id = newEventId()

@@ -21,14 +21,19 @@ export async function withRowLock<Sent>(
   }
 }
 
+/** How many statements of this database are waiting for a lock. */
+export async function countWaiting(testApp: TestApp): Promise<number> {
+  const { rows } = await testApp.admin.query(
+    `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
+    [testApp.databaseName],
+  )
+  return rows.length
+}
+
 /** Waits until `count` statements of this database are waiting for a lock. */
 export async function untilWaiting(testApp: TestApp, count: number): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await wait(20)) {
-    const { rows } = await testApp.admin.query(
-      `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
-      [testApp.databaseName],
-    )
-    if (rows.length >= count) return
+    if ((await countWaiting(testApp)) >= count) return
   }
   throw new Error(`Fewer than ${count} statements wait for a lock`)
 }

@@ -52,7 +52,7 @@ export async function receiveWebhook(app: App, delivery: InboundWebhook): Promis
   const keys = app.config.paymentWebhookKeys
   if (keys.length === 0) {
     // Otherwise anyone could raise the alert of an installation without payments.
-    if (app.config.payments) app.metrics?.paymentEvent('refused')
+    if (app.config.expectsPaymentEvents) app.metrics?.paymentEvent('refused')
     refuse('SERVICE_UNAVAILABLE')
   }
   const { id } = delivery
@@ -170,14 +170,22 @@ export async function applyReceivedEvents(app: App): Promise<void> {
   }
 }
 
+/** How often a run that is at work renews its lease, in milliseconds. */
+const renewalMs = 30_000
+
 /** Stops when the lease has expired: another run may have begun. */
 async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> {
   const now = app.clock()
   const before = new Date(now.getTime() - minAgeMs)
   const failsBefore = { own: daysBefore(now, maxAgeDays.own), any: daysBefore(now, maxAgeDays.any) }
   let deferredCount = 0
+  let renewedAt = now.getTime()
   for (const { id, payload, receivedAt } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
-    if (!(await renew())) return
+    const startedAt = app.clock().getTime()
+    if (startedAt - renewedAt >= renewalMs) {
+      if (!(await renew())) return
+      renewedAt = startedAt
+    }
     const event = parseStoredEvent(id, payload)
     try {
       const deferral = event
