@@ -1,12 +1,12 @@
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockUser } from '../session/locks.ts'
 import { scopesOf } from './identities.ts'
 
 /** Returns a user's sign-in methods in the order in which they were added. */
-export async function listAccounts(tx: Tx, userId: string) {
-  const rows = await tx.account.findMany({
+export async function listAccounts(db: Db, userId: string) {
+  const rows = await db.account.findMany({
     where: { userId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: maxRows,

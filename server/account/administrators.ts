@@ -1,15 +1,15 @@
 import type { Pool } from 'pg'
 import type { Prisma, User } from '../../prisma/client/client.ts'
 import type { FullUser } from '../../shared/account.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { statement } from '../foundation/statement.ts'
 import type { Statements } from '../foundation/transactions.ts'
 
 /** Lists all administrators, sorted by email address. */
-export async function listAdministrators(tx: Tx) {
-  return tx.user.findMany({
+export async function listAdministrators(db: Db) {
+  return db.user.findMany({
     where: { role: 'admin' },
     select: { id: true, email: true, name: true, createdAt: true },
     orderBy: { email: 'asc' },

@@ -1,5 +1,5 @@
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { deletePendingVerifications } from './tokens.ts'
@@ -8,10 +8,10 @@ import { credential } from './users.ts'
 type Change = { userId: string; passwordHash: string; now: Date }
 
 /** Returns the stored hash of a user's password, if any, and how often it was changed. */
-export async function findPassword(tx: Tx, userId: string) {
+export async function findPassword(db: Db, userId: string) {
   const where = { providerId_accountId: { providerId: credential, accountId: userId } }
   const select = { password: true, user: { select: { passwordVersion: true } } } as const
-  const account = await tx.account.findUnique({ where, select })
+  const account = await db.account.findUnique({ where, select })
   // The user may have been deleted between the two statements of this query: the relation is null then.
   const [found] = withRelation(account ? [account] : [], 'user')
   return found?.password ? { hash: found.password, passwordVersion: found.user.passwordVersion } : undefined

@@ -1,5 +1,5 @@
 import { record } from '../event/record.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { displayEmail } from '../foundation/verified-email.ts'
 import type { MailRecipient } from '../mail/mail.ts'
@@ -11,8 +11,8 @@ import { consumeToken } from './tokens.ts'
 import { deleteUser } from './users.ts'
 
 /** Returns what deleting the account would delete, and what prevents the deletion. */
-export async function previewDeletion(tx: Tx, { id, email }: { id: string; email: string }) {
-  return { email, ...(await previewLeaving(tx, id)) }
+export async function previewDeletion(db: Db, { id, email }: { id: string; email: string }) {
+  return { email, ...(await previewLeaving(db, id)) }
 }
 
 /**

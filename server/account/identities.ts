@@ -1,6 +1,6 @@
 import type { ProviderId } from '../../shared/provider.ts'
 import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import type { Tokens } from '../foundation/social/provider.ts'
 import { credential } from './users.ts'
 
@@ -11,8 +11,8 @@ type IdentityKey = { providerId: ProviderId; accountId: string }
 type StoredTokens = { tokens: Tokens; requestedScopes: string[]; keys: KeyList; now: Date }
 type MaybeTokens = Omit<StoredTokens, 'tokens'> & { tokens: Tokens | undefined }
 
-export async function findIdentity(tx: Tx, identity: IdentityKey) {
-  return tx.account.findUnique({ where: { providerId_accountId: identity }, include: { user: true } })
+export async function findIdentity(db: Db, identity: IdentityKey) {
+  return db.account.findUnique({ where: { providerId_accountId: identity }, include: { user: true } })
 }
 
 type IdentityQuery = { userId: string; providerId: string; accountId?: string | undefined }
@@ -20,16 +20,16 @@ type IdentityQuery = { userId: string; providerId: string; accountId?: string | 
 /**
  * Finds a user's identity by row id or by the provider's id. Without either, returns the first one of that provider.
  */
-export async function findOwnIdentity(tx: Tx, { userId, providerId, accountId }: IdentityQuery) {
-  return tx.account.findFirst({
+export async function findOwnIdentity(db: Db, { userId, providerId, accountId }: IdentityQuery) {
+  return db.account.findFirst({
     where: { userId, providerId, ...(accountId !== undefined && { OR: [{ id: accountId }, { accountId }] }) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
 }
 
 /** Finds an identity of a user at any provider, by row id or by the provider's id. */
-export async function findLinkedIdentity(tx: Tx, { userId, accountId }: { userId: string; accountId: string }) {
-  return tx.account.findFirst({
+export async function findLinkedIdentity(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
+  return db.account.findFirst({
     where: { userId, providerId: { not: credential }, OR: [{ id: accountId }, { accountId }] },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
@@ -55,9 +55,9 @@ export async function createIdentity(
 }
 
 /** Updates the values that the provider sent; others stay unchanged. */
-export async function updateIdentityTokens(tx: Tx, id: string, { tokens, ...storedTokens }: MaybeTokens) {
+export async function updateIdentityTokens(db: Db, id: string, { tokens, ...storedTokens }: MaybeTokens) {
   if (!tokens) return
-  await tx.account.update({
+  await db.account.update({
     where: { id },
     data: { ...encryptTokens(id, { ...storedTokens, tokens }), updatedAt: storedTokens.now },
   })

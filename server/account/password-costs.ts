@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { PasswordDecoy } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { credential } from './users.ts'
 
 /** The number of accounts per hash cost, as far as the text of the hash shows it, each with a sample. */
-export async function countImported(tx: Tx): Promise<{ sample: string; accounts: number }[]> {
-  return tx.$queryRaw`
+export async function countImported(db: Db): Promise<{ sample: string; accounts: number }[]> {
+  return db.$queryRaw`
     select min(password) as sample, count(*)::int as accounts from "Account"
     where password is not null and password not like '$argon2id$v=19$m=19456,t=2,p=1$%'
     group by case
@@ -29,8 +29,8 @@ const allDecoys = statement(
 )
 
 /** All stored decoys with their cost, in no order. */
-export async function listDecoysByCost(tx: Tx): Promise<PasswordDecoy[]> {
-  return tx.passwordDecoy.findMany()
+export async function listDecoysByCost(db: Db): Promise<PasswordDecoy[]> {
+  return db.passwordDecoy.findMany()
 }
 
 /** Stores decoys of new costs, and the shares of known ones. */
@@ -43,6 +43,6 @@ export async function storeDecoys(
 }
 
 /** How many users have a password. */
-export async function countPasswords(tx: Tx): Promise<number> {
-  return tx.account.count({ where: { providerId: credential } })
+export async function countPasswords(db: Db): Promise<number> {
+  return db.account.count({ where: { providerId: credential } })
 }

@@ -1,5 +1,5 @@
 import { randomText } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { findVerification, identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
 
@@ -35,19 +35,19 @@ export async function createToken(
 }
 
 /** Returns the holder of a valid secret without consuming it. */
-export async function findToken(tx: Tx, kind: TokenKind, token: string, now: Date): Promise<TokenSubject | undefined> {
-  const row = await findVerification(tx, identifierOf(kind, token))
+export async function findToken(db: Db, kind: TokenKind, token: string, now: Date): Promise<TokenSubject | undefined> {
+  const row = await findVerification(db, identifierOf(kind, token))
   return row?.userId && row.expiresAt > now ? { userId: row.userId, email: row.value } : undefined
 }
 
 /** When the newest valid secret of a user expires. Undefined without one. */
 export async function findTokenExpiry(
-  tx: Tx,
+  db: Db,
   kind: TokenKind,
   { userId, now }: { userId: string; now: Date },
 ): Promise<Date | undefined> {
   const where = { userId, identifier: { startsWith: `${kind}:` }, expiresAt: { gt: now } }
-  const newest = await tx.verification.findFirst({ where, orderBy: { expiresAt: 'desc' } })
+  const newest = await db.verification.findFirst({ where, orderBy: { expiresAt: 'desc' } })
   return newest?.expiresAt
 }
 

@@ -1,14 +1,14 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 
 type Position = { id: string; createdAt: Date }
 
 /** Accounts with an unverified address that were created after a position and up to `before`, the oldest first. */
 export async function listUnverified(
-  tx: Tx,
+  db: Db,
   { before, after, limit }: { before: Date; after: Position; limit: number },
 ): Promise<Position[]> {
-  return tx.$queryRaw`
+  return db.$queryRaw`
     select id, "createdAt" from "User" where not "emailVerified" and "createdAt" <= ${before}
       and ("createdAt", id) > (${after.createdAt}::timestamptz, ${after.id}) order by "createdAt", id limit ${limit}`
 }

@@ -6,7 +6,7 @@ import { normalizeUsername } from '../../shared/identity.ts'
 import type { LanguageId } from '../../shared/language.ts'
 import { type EventParameters, recordSql } from '../event/event-rows.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { withoutUndefined } from '../foundation/records.ts'
 import { statement } from '../foundation/statement.ts'
 import { daysBefore } from '../foundation/time.ts'
@@ -49,8 +49,8 @@ export async function insertUser(
 }
 
 /** The id of the user with this username, as typed. */
-export async function findUserIdByUsername(tx: Tx, typed: string): Promise<string | undefined> {
-  const owner = await tx.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
+export async function findUserIdByUsername(db: Db, typed: string): Promise<string | undefined> {
+  const owner = await db.user.findUnique({ where: { username: normalizeUsername(typed) }, select: { id: true } })
   return owner?.id
 }
 
@@ -180,20 +180,20 @@ export async function addFormerAdminEmail(tx: Tx, id: string, email: string): Pr
  * Finds the user who holds an email address: a user with an unverified change away from it, for whom it stays reserved,
  * or the user with that address.
  */
-export async function findUserByReservedEmail(tx: Tx, email: string): Promise<User | undefined> {
+export async function findUserByReservedEmail(db: Db, email: string): Promise<User | undefined> {
   const where = { OR: [{ email }, { previousEmail: email }] }
-  const users = await tx.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
+  const users = await db.user.findMany({ where, orderBy: { id: 'asc' }, take: 2 })
   return users.find((user) => user.previousEmail === email) ?? users[0]
 }
 
 /** The user with this email address, if it is verified. */
-export async function findUserByVerifiedEmail(tx: Tx, email: string): Promise<User | null> {
-  return tx.user.findFirst({ where: { email, emailVerified: true } })
+export async function findUserByVerifiedEmail(db: Db, email: string): Promise<User | null> {
+  return db.user.findFirst({ where: { email, emailVerified: true } })
 }
 
 /** Finds the account that a mailbox can recover; none while a change to it is unverified, as it may be mistyped. */
-export async function findRecoverable(tx: Tx, email: string): Promise<User | undefined> {
-  const holder = await findUserByReservedEmail(tx, email)
+export async function findRecoverable(db: Db, email: string): Promise<User | undefined> {
+  const holder = await findUserByReservedEmail(db, email)
   return holder?.previousEmail === null || holder?.previousEmail === email ? holder : undefined
 }
 
@@ -204,8 +204,8 @@ export async function deleteUser(tx: Tx, id: string): Promise<User> {
 }
 
 /** Stores a hash with the current parameters, unless the password was changed in the meantime. */
-export async function replaceHash(tx: Tx, userId: string, hashes: { old: string; new: string }): Promise<boolean> {
-  const { count } = await tx.account.updateMany({
+export async function replaceHash(db: Db, userId: string, hashes: { old: string; new: string }): Promise<boolean> {
+  const { count } = await db.account.updateMany({
     where: { userId, password: hashes.old },
     data: { password: hashes.new },
   })

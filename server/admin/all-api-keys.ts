@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import type { AnyApiKeyPage, ListAllApiKeys } from '../../shared/installation.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { likeLiteral, maxRows, searchPatterns, withRelation } from '../foundation/lists.ts'
 import { counterOf, type ReadOptions, totalOf } from '../foundation/totals.ts'
 
 /** API keys of all users and organizations, newest first, with their total number. */
 export async function listAllApiKeys(
-  tx: Tx,
+  db: Db,
   { q = '', limit, offset }: z.output<typeof ListAllApiKeys>,
   reading: ReadOptions,
 ): Promise<z.output<typeof AnyApiKeyPage>> {
   const text = q.trim()
-  const where = text === '' ? Prisma.empty : Prisma.sql`where ${await matching(tx, text)}`
-  const page = await tx.$queryRaw<{ id: string }[]>`
+  const where = text === '' ? Prisma.empty : Prisma.sql`where ${await matching(db, text)}`
+  const page = await db.$queryRaw<{ id: string }[]>`
     select k.id from "ApiKey" k ${where} order by k."createdAt" desc, k.id desc limit ${limit} offset ${offset}`
   const select = {
     id: true,
@@ -26,7 +26,7 @@ export async function listAllApiKeys(
     user: { select: { id: true, name: true, email: true } },
     organization: { select: { id: true, name: true, slug: true } },
   }
-  const rows = await tx.apiKey.findMany({
+  const rows = await db.apiKey.findMany({
     where: { id: { in: page.map(({ id }) => id) } },
     select,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -38,13 +38,13 @@ export async function listAllApiKeys(
   }))
   const total = await totalOf(
     { offset, limit, rows: page.length },
-    { database: tx, key: JSON.stringify(['ApiKey', text]), count: counterOf(tx, Prisma.sql`"ApiKey" k ${where}`) },
+    { database: db, key: JSON.stringify(['ApiKey', text]), count: counterOf(db, Prisma.sql`"ApiKey" k ${where}`) },
     reading,
   )
   return { apiKeys, total }
 }
 
-async function matching(tx: Tx, text: string): Promise<Prisma.Sql> {
+async function matching(db: Db, text: string): Promise<Prisma.Sql> {
   const patterns = searchPatterns(text)
   const isLike = (column: Prisma.Sql) => patterns.map((pattern) => Prisma.sql`${column} ilike ${pattern}`)
   const names = isLike(Prisma.sql`k.name`)
@@ -52,7 +52,7 @@ async function matching(tx: Tx, text: string): Promise<Prisma.Sql> {
   const emails = isLike(Prisma.sql`u.email`)
   if (emails.length === 0) return start
   const isOfUser = Prisma.sql`(${Prisma.join(emails, ' or ')})`
-  const users = await tx.$queryRaw<{ id: string }[]>`
+  const users = await db.$queryRaw<{ id: string }[]>`
     select u.id from "User" u where ${isOfUser} limit ${maxRows + 1}`
   // The keys of a few users are found by an index. If more users match, keys are tested until a page is full.
   const ofUsers =

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { JobRow } from '../../shared/installation.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 
 /** Maximum number of jobs shown. */
 const maxJobs = 100
@@ -14,8 +14,8 @@ export async function rescheduleJob(tx: Tx, id: string, now: Date): Promise<stri
 }
 
 /** Jobs that have failed at least once, then those that are due next. */
-export async function listJobs(tx: Tx): Promise<z.output<typeof JobRow>[]> {
-  return tx.$queryRaw`
+export async function listJobs(db: Db): Promise<z.output<typeof JobRow>[]> {
+  return db.$queryRaw`
     select id::text, task_identifier as task, attempts::int, max_attempts::int as "maxAttempts", locked_at is not null as "isRunning",
       run_at as "runAt", left(last_error, 500) as "lastError"
     from graphile_worker.jobs order by (last_error is not null) desc, run_at limit ${maxJobs}`

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { ListMails, MailPage } from '../../shared/installation.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import type { Outbox } from '../mail/outbox.ts'
 
 /** Emails of one state or to one recipient, newest first. */
 export async function listMails(
-  tx: Tx,
+  db: Db,
   outbox: Pick<Outbox, 'preview' | 'hasMailServer'>,
   { state, to, cursor, limit }: z.output<typeof ListMails>,
 ): Promise<z.output<typeof MailPage>> {
@@ -15,7 +15,7 @@ export async function listMails(
     sent: { sentAt: { not: null } },
     all: {},
   }[state]
-  const mails = await tx.mail.findMany({
+  const mails = await db.mail.findMany({
     where: { ...stateFilter, ...(to !== undefined && to !== '' && { to }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { Prisma } from '../../prisma/client/client.ts'
 import type { ListAllOrganizations, OrganizationDetails, OrganizationPage } from '../../shared/installation.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { searchPatterns } from '../foundation/lists.ts'
 import { counterOf, type ReadOptions, totalOf } from '../foundation/totals.ts'
 import { listSubscriptionsOf } from './subscriptions.ts'
 
 /** Organizations, searched by name, slug and id, with the number of their members. */
 export async function listAllOrganizations(
-  tx: Tx,
+  db: Db,
   { q, sortBy, sortDirection, limit, offset }: z.output<typeof ListAllOrganizations>,
   reading: ReadOptions,
 ): Promise<z.output<typeof OrganizationPage>> {
@@ -22,7 +22,7 @@ export async function listAllOrganizations(
   const column = sortBy === 'name' ? Prisma.sql`o.name` : Prisma.sql`o."createdAt"`
   const direction = sortDirection === 'asc' ? Prisma.sql`asc` : Prisma.sql`desc`
   // The rows before the offset are read from the index alone.
-  const organizations = await tx.$queryRaw<z.output<typeof OrganizationPage>['organizations']>`
+  const organizations = await db.$queryRaw<z.output<typeof OrganizationPage>['organizations']>`
     select o.id, o.name, o.slug, o.logo, o."createdAt",
       (select count(*)::int from "Member" m where m."organizationId" = o.id) as members
     from "Organization" o
@@ -33,9 +33,9 @@ export async function listAllOrganizations(
   const total = await totalOf(
     { offset, limit, rows: organizations.length },
     {
-      database: tx,
+      database: db,
       key: JSON.stringify(['Organization', text]),
-      count: counterOf(tx, Prisma.sql`"Organization" o ${where}`),
+      count: counterOf(db, Prisma.sql`"Organization" o ${where}`),
     },
     reading,
   )
@@ -43,16 +43,16 @@ export async function listAllOrganizations(
 }
 
 export async function findOrganizationDetails(
-  tx: Tx,
+  db: Db,
   { id, now }: { id: string; now: Date },
 ): Promise<Omit<z.output<typeof OrganizationDetails>, 'defaultMembershipLimit'> | undefined> {
-  const found = await tx.organization.findUnique({
+  const found = await db.organization.findUnique({
     where: { id },
     include: { _count: { select: { members: true, teams: true } } },
   })
   if (!found) return undefined
   const { name, slug, logo, createdAt, membershipLimit, _count } = found
-  const pendingInvitations = await tx.invitation.count({
+  const pendingInvitations = await db.invitation.count({
     where: { organizationId: id, status: 'pending', expiresAt: { gt: now } },
   })
   return {
@@ -65,6 +65,6 @@ export async function findOrganizationDetails(
     membershipLimit,
     teams: _count.teams,
     pendingInvitations,
-    subscriptions: await listSubscriptionsOf(tx, { organizationId: id }),
+    subscriptions: await listSubscriptionsOf(db, { organizationId: id }),
   }
 }

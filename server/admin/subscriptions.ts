@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AdministeredSubscription } from '../../shared/payment.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import type { BillingOwner } from '../payment/billing-owner/billing-owner.ts'
 import { withProductNames } from '../purchase/product-names.ts'
 
@@ -9,10 +9,10 @@ const maxShown = 100
 
 /** Subscriptions of a user or an organization, newest first. */
 export async function listSubscriptionsOf(
-  tx: Tx,
+  db: Db,
   owner: BillingOwner,
 ): Promise<z.output<typeof AdministeredSubscription>[]> {
-  const rows = await tx.subscription.findMany({
+  const rows = await db.subscription.findMany({
     where: owner,
     orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
     take: maxShown,
@@ -24,5 +24,5 @@ export async function listSubscriptionsOf(
       cancelAtNextBillingDate: true,
     },
   })
-  return (await withProductNames(tx, rows)).map(({ subscriptionId: id, ...row }) => ({ id, ...row }))
+  return (await withProductNames(db, rows)).map(({ subscriptionId: id, ...row }) => ({ id, ...row }))
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { UserDetails } from '../../shared/admin.ts'
 import { findRemoval } from '../factor/factor-removals.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { withRelation } from '../foundation/lists.ts'
 import { listSubscriptionsOf } from './subscriptions.ts'
 
@@ -9,26 +9,26 @@ const maxShown = 100
 const maxPayments = 20
 
 /** The sign-in methods, organizations, number of API keys and purchases of a user. */
-export async function findUserDetails(tx: Tx, userId: string): Promise<z.output<typeof UserDetails>> {
+export async function findUserDetails(db: Db, userId: string): Promise<z.output<typeof UserDetails>> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
   const [accounts, members, apiKeys, subscriptions, payments, passkeys, removal] = await Promise.all([
-    tx.account.findMany({ where: { userId }, orderBy, take: maxShown, select: { providerId: true, createdAt: true } }),
-    tx.member.findMany({
+    db.account.findMany({ where: { userId }, orderBy, take: maxShown, select: { providerId: true, createdAt: true } }),
+    db.member.findMany({
       where: { userId },
       orderBy,
       take: maxShown,
       select: { role: true, createdAt: true, organization: { select: { id: true, name: true, slug: true } } },
     }),
-    tx.apiKey.count({ where: { userId } }),
-    listSubscriptionsOf(tx, { userId }),
-    tx.payment.findMany({
+    db.apiKey.count({ where: { userId } }),
+    listSubscriptionsOf(db, { userId }),
+    db.payment.findMany({
       where: { userId },
       orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
       take: maxPayments,
       select: { paymentId: true, totalAmount: true, currency: true, status: true, createdAt: true },
     }),
-    tx.passkey.count({ where: { userId } }),
-    findRemoval(tx, userId),
+    db.passkey.count({ where: { userId } }),
+    findRemoval(db, userId),
   ])
   return {
     passkeys,

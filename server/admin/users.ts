@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { User } from '../../prisma/client/client.ts'
 import { FullUser } from '../../shared/account.ts'
 import { type ListUsers, type AdministeredUser, maxUsers } from '../../shared/admin.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { type ReadOptions, totalOf } from '../foundation/totals.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { whereOf } from './user-search.ts'
@@ -60,8 +60,8 @@ function countingOf(pool: Pool, wanted: ListUsers, now: Date) {
 }
 
 /** One user as administrators see it. */
-export async function findUser(tx: Tx, userId: string, now: Date): Promise<AdministeredUser | undefined> {
-  const user = await tx.user.findUnique({ where: { id: userId } })
+export async function findUser(db: Db, userId: string, now: Date): Promise<AdministeredUser | undefined> {
+  const user = await db.user.findUnique({ where: { id: userId } })
   return user ? toAdministeredUser(user, now) : undefined
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { GetApiKey, UpdateApiKey } from '../../shared/api-key.ts'
 import { can } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { findOwnMember } from '../organization/require-member.ts'
@@ -13,8 +13,8 @@ import { deleteKey, findKey, toApiKey, updateKey } from './keys.ts'
 /**
  * Finds a key of the caller, or of an organization that the caller administers. Others' keys are treated as missing.
  */
-async function findOwn(tx: Tx, ctx: CallerContext, id: string) {
-  const row = (await findKey(tx, id)) ?? refuse('API_KEY_NOT_FOUND')
+async function findOwn(db: Db, ctx: CallerContext, id: string) {
+  const row = (await findKey(db, id)) ?? refuse('API_KEY_NOT_FOUND')
   const isOwn = row.userId === ctx.user.id
   if (row.organizationId === null) return isOwn ? row : refuse('API_KEY_NOT_FOUND')
   const member = await findOwnMember(ctx, row.organizationId)

@@ -1,6 +1,6 @@
 import type { Prisma, ApiKey as StoredKey } from '../../prisma/client/client.ts'
 import type { ApiKey } from '../../shared/api-key.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 
 /** Maximum calls with one key in a day: more than a busy back end makes, so that only a runaway program is stopped. */
@@ -44,8 +44,8 @@ function permissionsOf(value: Prisma.JsonValue): Record<string, string[]> | null
 }
 
 /** Keys of a user, or all keys of an organization, oldest first. */
-export async function listKeys(tx: Tx, owner: { userId: string } | { organizationId: string }): Promise<ApiKey[]> {
-  const rows = await tx.apiKey.findMany({ where: owner, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: 1000 })
+export async function listKeys(db: Db, owner: { userId: string } | { organizationId: string }): Promise<ApiKey[]> {
+  const rows = await db.apiKey.findMany({ where: owner, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: 1000 })
   return rows.map(toApiKey)
 }
 
@@ -58,12 +58,12 @@ export async function insertKey(tx: Tx, key: Prisma.ApiKeyUncheckedCreateInput):
   return tx.apiKey.create({ data: key })
 }
 
-export async function findKey(tx: Tx, id: string): Promise<StoredKey | null> {
-  return tx.apiKey.findUnique({ where: { id } })
+export async function findKey(db: Db, id: string): Promise<StoredKey | null> {
+  return db.apiKey.findUnique({ where: { id } })
 }
 
-export async function updateKey(tx: Tx, id: string, changes: Prisma.ApiKeyUpdateInput): Promise<StoredKey> {
-  return tx.apiKey.update({ where: { id }, data: changes })
+export async function updateKey(db: Db, id: string, changes: Prisma.ApiKeyUpdateInput): Promise<StoredKey> {
+  return db.apiKey.update({ where: { id }, data: changes })
 }
 
 /** Deletes a key. False if it no longer exists. */

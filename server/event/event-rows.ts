@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../../shared/event.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import type { Log } from '../foundation/log.ts'
 import type { Metrics } from '../foundation/metrics.ts'
 import { statement } from '../foundation/statement.ts'
@@ -93,9 +93,9 @@ function row(parameter: string): string {
 export const insertOne = statement('events.record', `${insertInto} values ${row('event')}`)
 
 /** Inserts an event, for transactions with Prisma. */
-export async function insertEvent(tx: Tx, event: EventParameters): Promise<void> {
+export async function insertEvent(db: Db, event: EventParameters): Promise<void> {
   const { text, values } = insertOne({ event })
-  await tx.$executeRawUnsafe(text, ...values)
+  await db.$executeRawUnsafe(text, ...values)
 }
 
 /**

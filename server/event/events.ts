@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { EventGroup } from '../../shared/event-group.ts'
 import { type EventRow, type EventType, eventTypes, isEventType } from '../../shared/event.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { browserAndSystemOf } from '../foundation/user-agent.ts'
 import { firstEventId } from './event-ids.ts'
@@ -31,7 +31,7 @@ const defaultLimit = 50
 
 /** Lists events, newest first, using the index of their scope. Names of deleted users are null. */
 export async function listEvents(
-  tx: Tx,
+  db: Db,
   scope: EventScope,
   { limit = defaultLimit, cursor, ...filter }: EventQuery,
 ): Promise<{ events: EventRow[]; next: string | null }> {
@@ -45,7 +45,7 @@ export async function listEvents(
         ? Prisma.sql`(e."actorId" = ${scope.subjectId} and not e.data ? 'impersonatorId' or e.type in ('user.sign_in_failed', 'user.password_reset_requested'))`
         : Prisma.sql`not e.data ? 'impersonatorId' and exists (select from "Member" m where m."organizationId" = ${scope.organizationId} and m."userId" = e."actorId")`
   const after = cursor === undefined ? Prisma.empty : Prisma.sql`and e.id < ${cursor}`
-  const rows = await tx.$queryRaw<StoredEventRow[]>`
+  const rows = await db.$queryRaw<StoredEventRow[]>`
     select e.id, e.type, e.at, e."actorId", e."subjectId", e."organizationId", organization.name as "organizationName", e."ipAddress", e."userAgent", e."requestId", e.data,
       actor.name as "actorName", subject.name as "subjectName", impersonator.name as "impersonatorName", coalesce(${showsOrigin}, false) as "showsOrigin"
     from "Event" e left join "User" actor on actor.id = e."actorId" left join "User" subject on subject.id = e."subjectId"
@@ -66,8 +66,8 @@ export async function listEvents(
 }
 
 /** The newest event of a type about a user. */
-export async function findNewestEvent(tx: Tx, { type, subjectId }: { type: EventType; subjectId: string }) {
-  return tx.event.findFirst({ where: { type, subjectId }, orderBy: { id: 'desc' }, select: { at: true, data: true } })
+export async function findNewestEvent(db: Db, { type, subjectId }: { type: EventType; subjectId: string }) {
+  return db.event.findFirst({ where: { type, subjectId }, orderBy: { id: 'desc' }, select: { at: true, data: true } })
 }
 
 /**
@@ -126,7 +126,7 @@ type StoredEventRow = Omit<EventRow, 'type' | 'browser' | 'system' | 'data'> & {
 }
 
 /** Deletes up to `limit` events with lower ids than `before`, the oldest first. Returns how many. */
-export async function deleteEvents(tx: Tx, { before, limit }: { before: string; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteEvents(db: Db, { before, limit }: { before: string; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "Event" where id in (select id from "Event" where id < ${before} order by id limit ${limit})`
 }

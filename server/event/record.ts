@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { networksOf } from '../foundation/ip-address.ts'
 import type { Limiter } from '../foundation/limits.ts'
 import { onCommit, type PgTransaction } from '../foundation/transactions.ts'
@@ -23,10 +23,10 @@ export function originWithoutRequest(
 }
 
 /** Records an event in the given transaction, and returns its id. It is logged after the commit. */
-export async function record(tx: Tx, origin: EventOrigin, event: NewEvent): Promise<string> {
+export async function record(db: Db, origin: EventOrigin, event: NewEvent): Promise<string> {
   const id = newEventId(origin.now)
-  await insertEvent(tx, eventParameters(origin, event, id))
-  onCommit(tx, () => logEvent(origin, event))
+  await insertEvent(db, eventParameters(origin, event, id))
+  onCommit(db, () => logEvent(origin, event))
   return id
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
 /** Assurance levels (NIST SP 800-63B) of a sign-in with one factor, and with two. */
@@ -13,8 +13,8 @@ export function sessionHasSecondFactor({ secondFactor }: { secondFactor?: string
 }
 
 /** Whether a user has an active authenticator app or a passkey. */
-export async function userHasSecondFactor(tx: Tx, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
-  return user.twoFactorEnabled || (await tx.passkey.count({ where: { userId: user.id }, take: 1 })) > 0
+export async function userHasSecondFactor(db: Db, user: { id: string; twoFactorEnabled: boolean }): Promise<boolean> {
+  return user.twoFactorEnabled || (await db.passkey.count({ where: { userId: user.id }, take: 1 })) > 0
 }
 
 /** Whether an organization's deadline for a second factor has passed. */
@@ -37,11 +37,11 @@ export function callerHasSecondFactor({ secondFactor, authenticated }: Caller): 
 
 /** Like `callerHasSecondFactor`, where a second factor is required. The user of an API key must still have one. */
 export async function satisfiesSecondFactor(
-  tx: Tx,
+  db: Db,
   caller: Caller & { user: { id: string; twoFactorEnabled: boolean } },
 ): Promise<boolean> {
   if (!callerHasSecondFactor(caller)) return false
-  return caller.authenticated?.kind !== 'api_key' || userHasSecondFactor(tx, caller.user)
+  return caller.authenticated?.kind !== 'api_key' || userHasSecondFactor(db, caller.user)
 }
 
 /**
@@ -49,11 +49,11 @@ export async function satisfiesSecondFactor(
  * administrators, or an organization of its members, a user who has one must confirm it first. Otherwise anyone who
  * knows only the password could bypass the requirement with a factor of their own.
  */
-export async function requireMayChangeFactors(tx: Tx, { user, secondFactor, config }: ChangesFactors): Promise<void> {
-  if (sessionHasSecondFactor({ secondFactor }) || !(await userHasSecondFactor(tx, user))) return
+export async function requireMayChangeFactors(db: Db, { user, secondFactor, config }: ChangesFactors): Promise<void> {
+  if (sessionHasSecondFactor({ secondFactor }) || !(await userHasSecondFactor(db, user))) return
   if (user.role === 'admin' && config.requiresSecondFactorOfAdministrators) refuse('SECOND_FACTOR_REQUIRED')
   const where = { userId: user.id, organization: { secondFactorFrom: { not: null } } }
-  if (await tx.member.findFirst({ where, select: { id: true } })) refuse('SECOND_FACTOR_REQUIRED')
+  if (await db.member.findFirst({ where, select: { id: true } })) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 type ChangesFactors = {

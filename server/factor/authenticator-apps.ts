@@ -1,6 +1,6 @@
 import type { TwoFactor } from '../../prisma/client/client.ts'
 import { newSecret } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { resetFailedAttempts } from '../foundation/failed-attempts.ts'
 import { factorsOfApp } from '../session/new-sessions.ts'
 import { clearSecondFactor } from '../session/sessions.ts'
@@ -9,8 +9,8 @@ import { codeLimits } from './code-limits.ts'
 import { endRemovalWithoutFactor } from './factor-removals.ts'
 
 /** The authenticator app of a user, whether active or waiting to be confirmed. */
-export async function findAuthenticatorApp(tx: Tx, userId: string): Promise<TwoFactor | null> {
-  return tx.twoFactor.findUnique({ where: { userId } })
+export async function findAuthenticatorApp(db: Db, userId: string): Promise<TwoFactor | null> {
+  return db.twoFactor.findUnique({ where: { userId } })
 }
 
 /** The authenticator app of a user who has one. Throws otherwise. */

@@ -1,13 +1,13 @@
 import type { FactorRemoval } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
 /** How long a user has to cancel the removal of lost second factors: a day. */
 const delaySeconds = 86_400
 
 /** The pending removal of a user's second factors. */
-export async function findRemoval(tx: Tx, userId: string): Promise<FactorRemoval | null> {
-  return tx.factorRemoval.findUnique({ where: { userId } })
+export async function findRemoval(db: Db, userId: string): Promise<FactorRemoval | null> {
+  return db.factorRemoval.findUnique({ where: { userId } })
 }
 
 /** Starts the removal, or starts its delay again. Returns when the factors are removed. */
@@ -33,6 +33,6 @@ export async function endRemovalWithoutFactor(tx: Tx, userId: string): Promise<v
 }
 
 /** Removals whose time has come, oldest first. */
-export async function listDueRemovals(tx: Tx, now: Date, limit: number): Promise<FactorRemoval[]> {
-  return tx.factorRemoval.findMany({ where: { removeAt: { lte: now } }, orderBy: { removeAt: 'asc' }, take: limit })
+export async function listDueRemovals(db: Db, now: Date, limit: number): Promise<FactorRemoval[]> {
+  return db.factorRemoval.findMany({ where: { removeAt: { lte: now } }, orderBy: { removeAt: 'asc' }, take: limit })
 }

@@ -3,7 +3,7 @@ import type { Passkey as Row, Prisma } from '../../prisma/client/client.ts'
 import type { Passkey } from '../../shared/passkey.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { newSecret } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
@@ -22,12 +22,12 @@ type ChallengeUse = 'registration' | 'authentication'
 
 /** Stores a challenge for this browser, replacing an earlier one for the same purpose. */
 export async function storeChallenge(
-  tx: Tx,
+  db: Db,
   cookies: Cookies,
   { use, challenge, userId, now }: { use: ChallengeUse; challenge: string; userId: string | null; now: Date },
 ): Promise<void> {
   const secret = cookies.getSecret(cookieName) ?? newSecret()
-  await storeVerification(tx, {
+  await storeVerification(db, {
     identifier: identifierOf(`passkey-${use}`, secret),
     value: JSON.stringify({ challenge, userId }),
     expiresAt: secondsAfter(now, challengeSeconds),
@@ -41,13 +41,13 @@ export async function storeChallenge(
  * has expired.
  */
 export async function consumeChallenge(
-  tx: Tx,
+  db: Db,
   cookies: Cookies,
   { use, now }: { use: ChallengeUse; now: Date },
 ): Promise<{ challenge: string; userId: string | null } | undefined> {
   const secret = cookies.getSecret(cookieName)
   if (secret === undefined) return undefined
-  const taken = await consumeVerification(tx, identifierOf(`passkey-${use}`, secret), now)
+  const taken = await consumeVerification(db, identifierOf(`passkey-${use}`, secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value) || typeof value['challenge'] !== 'string') return undefined
   const userId = value['userId']
@@ -55,8 +55,8 @@ export async function consumeChallenge(
 }
 
 /** The passkeys of a user, oldest first. */
-export async function listPasskeys(tx: Tx, userId: string): Promise<Row[]> {
-  return tx.passkey.findMany({
+export async function listPasskeys(db: Db, userId: string): Promise<Row[]> {
+  return db.passkey.findMany({
     where: { userId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: maxPasskeys,
@@ -72,8 +72,8 @@ export async function findPasskey(tx: Tx, { id, userId }: { id: string; userId: 
 }
 
 /** The passkey with this credential id (WebAuthn Level 3, 4), of any user. */
-export async function findPasskeyByCredential(tx: Tx, credentialID: string): Promise<Row | null> {
-  return tx.passkey.findUnique({ where: { credentialID } })
+export async function findPasskeyByCredential(db: Db, credentialID: string): Promise<Row | null> {
+  return db.passkey.findUnique({ where: { credentialID } })
 }
 
 export async function insertPasskey(tx: Tx, passkey: Prisma.PasskeyUncheckedCreateInput): Promise<Row> {
@@ -82,10 +82,10 @@ export async function insertPasskey(tx: Tx, passkey: Prisma.PasskeyUncheckedCrea
 
 /** Gives a passkey of a user another name. Undefined if there is none. */
 export async function setPasskeyName(
-  tx: Tx,
+  db: Db,
   { name, ...where }: { id: string; userId: string; name: string },
 ): Promise<Row | undefined> {
-  const [passkey] = await tx.passkey.updateManyAndReturn({ where, data: { name } })
+  const [passkey] = await db.passkey.updateManyAndReturn({ where, data: { name } })
   return passkey
 }
 

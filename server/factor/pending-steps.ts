@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Cookies } from '../foundation/cookies.ts'
 import { newSecret } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import {
   deleteVerification,
@@ -41,21 +41,21 @@ export type PendingStep = Step & { id: string; userId: string; expiresAt: Date }
  * secrets of the user.
  */
 export async function beginStep(
-  tx: Tx,
+  db: Db,
   cookies: Cookies,
   { userId, now, ...step }: Omit<Step, 'attempts'> & { userId: string; now: Date },
 ): Promise<void> {
   const secret = newSecret()
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   const value = JSON.stringify({ ...step, attempts: 0 })
-  await storeVerification(tx, { identifier: identifierOf('second-factor', secret), value, userId, expiresAt, now })
+  await storeVerification(db, { identifier: identifierOf('second-factor', secret), value, userId, expiresAt, now })
   cookies.set(cookieName, secret, lifetimeSeconds)
 }
 
 /** The pending step in this browser. Undefined if there is none, it has ended, or its attempts are used up. */
-export async function findStep(tx: Tx, cookies: Cookies, now: Date): Promise<PendingStep | undefined> {
+export async function findStep(db: Db, cookies: Cookies, now: Date): Promise<PendingStep | undefined> {
   const secret = cookies.getSecret(cookieName)
-  const row = secret === undefined ? undefined : await findVerification(tx, identifierOf('second-factor', secret))
+  const row = secret === undefined ? undefined : await findVerification(db, identifierOf('second-factor', secret))
   if (!row?.userId || row.expiresAt <= now) return undefined
   const { data } = Step.safeParse(JSON.parse(row.value))
   const { id, userId, expiresAt } = row

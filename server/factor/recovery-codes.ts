@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { decrypt, encrypt, type KeyList, newId, randomText, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 
 /** Codes per set, and characters per code: 59 bits of entropy. */
 const size = { codes: 10, characters: 10 }
@@ -57,8 +57,8 @@ export async function consumeRecoveryCode(tx: Tx, { userId, keys }: Owner, code:
   return count === 1
 }
 
-export async function countRecoveryCodes(tx: Tx, userId: string): Promise<number> {
-  return tx.recoveryCode.count({ where: { userId, isPending: false } })
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  return db.recoveryCode.count({ where: { userId, isPending: false } })
 }
 
 function hashOf(userId: string, code: string): string {

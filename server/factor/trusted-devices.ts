@@ -1,6 +1,6 @@
 import type { Cookies } from '../foundation/cookies.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 
 /**
  * A signed cookie with the users who skip the second factor in this browser: `user.fingerprint.until~…`, with a part of
@@ -44,8 +44,8 @@ function read(cookies: Cookies): string[] {
 }
 
 /** The values that a user's trusted browsers are bound to. Undefined if the user has no authenticator app. */
-export async function findTrustedDeviceBinding(tx: Tx, id: string): Promise<TrustedDeviceBinding | undefined> {
-  const user = await tx.user.findUnique({
+export async function findTrustedDeviceBinding(db: Db, id: string): Promise<TrustedDeviceBinding | undefined> {
+  const user = await db.user.findUnique({
     where: { id },
     select: { passwordVersion: true, twoFactor: { select: { trustId: true } } },
   })

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 
 /** What the rules of protected hosts are about: the role, and whether the organization requires a second factor. */
@@ -40,6 +40,6 @@ export async function findGroupMembership(
 }
 
 /** The email address of a user, and what tells whether it is verified: without the rest of the row, for each call. */
-export async function findEmail(tx: Tx, id: string) {
-  return tx.user.findUnique({ where: { id }, select: { email: true, emailVerified: true, previousEmail: true } })
+export async function findEmail(db: Db, id: string) {
+  return db.user.findUnique({ where: { id }, select: { email: true, emailVerified: true, previousEmail: true } })
 }

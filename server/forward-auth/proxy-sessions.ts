@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { verifySignature, type Keys, newSecret, sha256, sign } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
@@ -40,9 +40,9 @@ export type Code = {
 }
 
 /** Stores the hash of a new code. */
-export async function createCode(tx: Tx, { userId, tokenHashPrefix, ...code }: Code, now: Date): Promise<string> {
+export async function createCode(db: Db, { userId, tokenHashPrefix, ...code }: Code, now: Date): Promise<string> {
   const secret = newSecret()
-  await storeVerification(tx, {
+  await storeVerification(db, {
     identifier: identifierOf('forward-auth', secret),
     // The stored name, which processes of earlier versions read.
     value: JSON.stringify({ ...code, mark: tokenHashPrefix }),
@@ -54,8 +54,8 @@ export async function createCode(tx: Tx, { userId, tokenHashPrefix, ...code }: C
 }
 
 /** Consumes a code. A second request finds none. */
-export async function consumeCode(tx: Tx, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
-  const taken = await consumeVerification(tx, identifierOf('forward-auth', secret), now)
+export async function consumeCode(db: Db, secret: string, now: Date): Promise<Omit<Code, 'userId'> | undefined> {
+  const taken = await consumeVerification(db, identifierOf('forward-auth', secret), now)
   const value: unknown = taken && JSON.parse(taken.value)
   if (!isRecord(value)) return undefined
   const { origin, sessionId, mark: tokenHashPrefix, challenge, path, remembered } = value

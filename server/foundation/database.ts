@@ -10,7 +10,15 @@ const statementNames = 500
 export type Database = ReturnType<typeof createDatabase>
 
 /** A Prisma client, inside or outside a transaction. */
-export type Tx = Prisma.TransactionClient
+export type Db = Prisma.TransactionClient
+
+declare const isInsideTransaction: unique symbol
+
+/**
+ * A Prisma client inside a transaction, which only `transaction` returns: for locks, and for what may not happen by
+ * halves.
+ */
+export type Tx = Db & { readonly [isInsideTransaction]: true }
 
 /** One pg pool and a Prisma client on top of it. Sessions are read directly from the pool, for performance. */
 export function createDatabase(url: string, options: PoolOptions) {

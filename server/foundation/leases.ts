@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Lease as LeaseRow } from '../../prisma/client/client.ts'
 import { newId } from './crypto.ts'
 import { violatedUnique } from './database-errors.ts'
-import type { Tx } from './database.ts'
+import type { Db } from './database.ts'
 import { statement } from './statement.ts'
 import { secondsAfter } from './time.ts'
 import type { PgTransaction, Statements } from './transactions.ts'
@@ -17,7 +17,7 @@ type Lease = { key: string; seconds: number; clock: () => Date }
  * Takes a lease, unless another process holds it. Returns the id of its row, which `releaseLease` deletes. A row is
  * used instead of a lock, because no transaction may stay open while a provider answers.
  */
-export async function acquireLease(db: Tx, { key, seconds, clock }: Lease): Promise<string | undefined> {
+export async function acquireLease(db: Db, { key, seconds, clock }: Lease): Promise<string | undefined> {
   const now = clock()
   await db.lease.deleteMany({ where: { key, expiresAt: { lte: now } } })
   const row = { id: newId(), key, createdAt: now, expiresAt: secondsAfter(now, seconds) }
@@ -32,7 +32,7 @@ export async function acquireLease(db: Tx, { key, seconds, clock }: Lease): Prom
 
 /** Takes a lease that is still held for its full time again. Returns false if it has expired meanwhile. */
 export async function renewLease(
-  db: Tx,
+  db: Db,
   { id, seconds, clock }: { id: string; seconds: number; clock: () => Date },
 ): Promise<boolean> {
   const now = clock()
@@ -42,13 +42,13 @@ export async function renewLease(
 }
 
 /** Deletes a lease, or its stored result, before it expires. Does nothing if the row is gone. */
-export async function releaseLease(db: Tx, id: string): Promise<void> {
+export async function releaseLease(db: Db, id: string): Promise<void> {
   await db.lease.deleteMany({ where: { id } })
 }
 
 /** Stores the result of the work under a lease, which is kept until `expiresAt`. */
 export async function storeLeaseResult(
-  db: Tx,
+  db: Db,
   id: string,
   { result, expiresAt }: { result: string; expiresAt: Date },
 ): Promise<void> {
@@ -56,12 +56,12 @@ export async function storeLeaseResult(
 }
 
 /** A lease or its stored result. */
-export async function findLease(db: Tx, key: string): Promise<LeaseRow | null> {
+export async function findLease(db: Db, key: string): Promise<LeaseRow | null> {
   return db.lease.findUnique({ where: { key } })
 }
 
 /** Whether a lease is held, and has not expired. */
-export async function isLeased(db: Tx, key: string, now: Date): Promise<boolean> {
+export async function isLeased(db: Db, key: string, now: Date): Promise<boolean> {
   return (await db.lease.count({ where: { key, expiresAt: { gt: now } } })) > 0
 }
 
@@ -93,7 +93,7 @@ export async function poll<Result>(
 }
 
 /** Deletes up to `limit` expired leases. Returns how many. */
-export async function deleteExpiredLeases(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteExpiredLeases(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "Lease" where id in (select id from "Lease" where "expiresAt" <= ${now} limit ${limit})`
 }

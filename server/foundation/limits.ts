@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Tx } from './database.ts'
+import type { Db, Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 /** At most `max` calls per window of `seconds`, counted per key. */
@@ -125,7 +125,7 @@ function secondsUntil(time: number, now: Date): number {
 }
 
 /** Deletes up to `limit` counts of windows that have ended. Returns how many. */
-export async function deleteExpiredLimits(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteExpiredLimits(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "RateLimitCounter" where key in (select key from "RateLimitCounter" where "expiresAt" <= ${now} limit ${limit})`
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.ts'
-import type { Tx } from './database.ts'
+import type { Db } from './database.ts'
 
 /**
  * Totals and figures up to this number of rows are counted on each call. Larger ones are cached for `cacheMs`: counting
@@ -84,9 +84,9 @@ async function countMatches({ database, key, count }: CountQuery, reading: ReadO
 }
 
 /** Counts the rows of a `from` clause with its conditions. */
-export function counterOf(tx: Tx, from: Prisma.Sql): CountQuery['count'] {
+export function counterOf(db: Db, from: Prisma.Sql): CountQuery['count'] {
   return async (limit) => {
-    const [row] = await tx.$queryRaw<{ total: number }[]>`
+    const [row] = await db.$queryRaw<{ total: number }[]>`
       select count(*)::int as total from (select from ${from} limit ${limit ?? null}) matching`
     return row?.total ?? 0
   }
@@ -100,11 +100,11 @@ export function createStatisticsCache<Figures>(tables: readonly Prisma.ModelName
   const names = tables.map((table) => `"${table}"`)
   const cache = createResultCache<Figures>()
   const key = 'figures'
-  return async (tx: Tx, reading: ReadOptions, read: () => Promise<Figures>): Promise<Figures> => {
-    const known = cache.find(tx, key, reading)
+  return async (db: Db, reading: ReadOptions, read: () => Promise<Figures>): Promise<Figures> => {
+    const known = cache.find(db, key, reading)
     if (known) return known
-    const [size] = await tx.$queryRaw<{ rows: number }[]>`
+    const [size] = await db.$queryRaw<{ rows: number }[]>`
       select max(reltuples) as rows from pg_class where oid = any (${names}::regclass[])`
-    return (size?.rows ?? 0) > countedRows ? cache.read(tx, key, reading, read) : read()
+    return (size?.rows ?? 0) > countedRows ? cache.read(db, key, reading, read) : read()
   }
 }

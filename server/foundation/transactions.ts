@@ -8,7 +8,7 @@ import {
   type QueryResultRow,
 } from 'pg'
 import { ConnectionError } from './database-errors.ts'
-import { type Database, limitedByTransaction, type Tx } from './database.ts'
+import { type Database, limitedByTransaction, type Db, type Tx } from './database.ts'
 import { usesTransactionPooling, transactionTimeouts } from './pool.ts'
 import { NoServerError } from './postgres-servers.ts'
 import type { NamedStatement } from './statement.ts'
@@ -17,6 +17,11 @@ const commitHooks = new WeakMap<object, (() => void)[]>()
 
 /** Thrown to undo the work of a transaction. */
 class Rollback extends Error {}
+
+/** Makes a client of Prisma's transactions a `Tx`. */
+function register(tx: Db, hooks: (() => void)[]): asserts tx is Tx {
+  commitHooks.set(tx, hooks)
+}
 
 /** Runs a Prisma transaction. Callbacks registered with `onCommit` run only after it has committed. */
 export async function transaction<Result>(
@@ -31,7 +36,7 @@ export async function transaction<Result>(
   const result = await db.$transaction(async (tx) => {
     // Prisma may retry the transaction.
     hooks.length = 0
-    commitHooks.set(tx, hooks)
+    register(tx, hooks)
     if (limitedByTransaction.has(db)) await tx.$queryRawUnsafe(transactionTimeouts)
     return work(tx)
   }, options)
@@ -57,8 +62,8 @@ export async function runAndRollBack(
 }
 
 /** Runs the hook after the transaction has committed, or immediately outside a transaction. */
-export function onCommit(tx: Tx, hook: () => void): void {
-  const hooks = commitHooks.get(tx)
+export function onCommit(db: Db, hook: () => void): void {
+  const hooks = commitHooks.get(db)
   if (hooks) hooks.push(hook)
   else hook()
 }

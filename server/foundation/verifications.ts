@@ -1,5 +1,5 @@
 import { newId, sha256 } from './crypto.ts'
-import type { Tx } from './database.ts'
+import type { Db, Tx } from './database.ts'
 
 /**
  * Pending one-time secrets: links, codes, challenges and states. A row is found by its identifier, which names the
@@ -16,9 +16,9 @@ export function identifierOf(purpose: string, secret: string): string {
 }
 
 /** Stores a value, in place of an earlier one with the same identifier. */
-export async function storeVerification(tx: Tx, { identifier, now, userId = null, ...rest }: NewVerification) {
+export async function storeVerification(db: Db, { identifier, now, userId = null, ...rest }: NewVerification) {
   const stored = { ...rest, userId, createdAt: now }
-  await tx.verification.upsert({
+  await db.verification.upsert({
     where: { identifier },
     create: { id: newId(), identifier, ...stored },
     update: stored,
@@ -26,8 +26,8 @@ export async function storeVerification(tx: Tx, { identifier, now, userId = null
 }
 
 /** Finds a value without using it up. It may have expired. */
-export async function findVerification(tx: Tx, identifier: string): Promise<Verification | undefined> {
-  return (await tx.verification.findUnique({ where: { identifier } })) ?? undefined
+export async function findVerification(db: Db, identifier: string): Promise<Verification | undefined> {
+  return (await db.verification.findUnique({ where: { identifier } })) ?? undefined
 }
 
 /** Locks a value until the transaction ends, so that each of several concurrent attempts is counted. */
@@ -42,11 +42,11 @@ export async function lockVerification(tx: Tx, identifier: string): Promise<Veri
  * unknown, used or expired.
  */
 export async function consumeVerification(
-  tx: Tx,
+  db: Db,
   identifier: string,
   now: Date,
 ): Promise<Pick<Verification, 'value' | 'userId'> | undefined> {
-  const [row] = await tx.$queryRaw<Pick<Verification, 'value' | 'userId' | 'expiresAt'>[]>`
+  const [row] = await db.$queryRaw<Pick<Verification, 'value' | 'userId' | 'expiresAt'>[]>`
     delete from "Verification" where identifier = ${identifier} returning value, "userId", "expiresAt"`
   return row && row.expiresAt > now ? row : undefined
 }
@@ -64,9 +64,9 @@ export async function deleteVerification(tx: Tx, { id }: Pick<Verification, 'id'
 
 /** Deletes up to `limit` expired values. Returns how many. */
 export async function deleteExpiredVerifications(
-  tx: Tx,
+  db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  return tx.$executeRaw`
+  return db.$executeRaw`
     delete from "Verification" where id in (select id from "Verification" where "expiresAt" <= ${now} limit ${limit})`
 }

@@ -12,7 +12,7 @@ import type { Member } from '../../shared/organization.ts'
 import { can, roles } from '../../shared/permissions.ts'
 import { type EventParameters, recordAllSql } from '../event/event-rows.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { afterCursor, containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { hasRoleSql } from '../foundation/member-roles.ts'
 import { statement } from '../foundation/statement.ts'
@@ -243,13 +243,13 @@ type InvitationQuery = {
 
 /** Lists invitations in the order in which they were created. */
 export async function listInvitations(
-  tx: Tx,
+  db: Db,
   { organizationId, status, limit, cursor }: InvitationQuery,
 ): Promise<Invitation[]> {
   const from =
-    cursor === undefined ? undefined : await tx.invitation.findFirst({ where: { id: cursor, organizationId } })
+    cursor === undefined ? undefined : await db.invitation.findFirst({ where: { id: cursor, organizationId } })
   if (from === null) return []
-  return tx.invitation.findMany({
+  return db.invitation.findMany({
     // The cursor's row may have a different status by now.
     where: { organizationId, ...(status !== undefined && { status }), ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -277,7 +277,7 @@ function whereStatus(status: ListedStatus, now: Date): Prisma.InvitationWhereInp
 
 /** Searches invitations for the invitations table, with the name of each sender, and the number per status. */
 export async function searchInvitations(
-  tx: Tx,
+  db: Db,
   { organizationId, status, search = '', sort, descending, limit, offset }: z.output<typeof SearchInvitations>,
   now: Date,
 ): Promise<z.output<typeof InvitationsPage>> {
@@ -288,16 +288,16 @@ export async function searchInvitations(
   }
   const by = sortColumns[sort](descending ? 'desc' : 'asc')
   const [total, found, groups, expired] = await Promise.all([
-    tx.invitation.count({ where }),
-    tx.invitation.findMany({
+    db.invitation.count({ where }),
+    db.invitation.findMany({
       where,
       include: { inviter: { select: { name: true } } },
       orderBy: [by, { id: 'asc' }],
       skip: offset,
       take: limit,
     }),
-    tx.invitation.groupBy({ by: 'status', where: { organizationId }, _count: true }),
-    tx.invitation.count({ where: { organizationId, ...whereStatus('expired', now) } }),
+    db.invitation.groupBy({ by: 'status', where: { organizationId }, _count: true }),
+    db.invitation.count({ where: { organizationId, ...whereStatus('expired', now) } }),
   ])
   const countOf = (name: Invitation['status']) => groups.find((group) => group.status === name)?._count ?? 0
   return {
@@ -320,9 +320,9 @@ export async function searchInvitations(
 const maxOnHome = 20
 
 /** Lists the open invitations to an email address, newest first, whose inviters may still invite to that role. */
-export async function listInvitationsFor(tx: Tx, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
+export async function listInvitationsFor(db: Db, email: string, now: Date): Promise<z.output<typeof MyInvitation>[]> {
   const inviting = roles.filter((role) => can(role, 'invitation', 'create'))
-  return tx.$queryRaw`
+  return db.$queryRaw`
     select i.id, i."organizationId", i.email, i.role, i.status, i."teamId", i."inviterId", i."expiresAt",
       o.name as "organizationName", o.slug as "organizationSlug", o.logo as "organizationLogo", u.name as "inviterName"
     from "Invitation" i join "Organization" o on o.id = i."organizationId" join "User" u on u.id = i."inviterId"
@@ -335,10 +335,10 @@ export async function listInvitationsFor(tx: Tx, email: string, now: Date): Prom
 
 /** Deletes up to `limit` invitations created before `before` that are answered or expired. Returns how many. */
 export async function deleteEndedInvitations(
-  tx: Tx,
+  db: Db,
   { before, now, limit }: { before: Date; now: Date; limit: number },
 ): Promise<number> {
-  return tx.$executeRaw`
+  return db.$executeRaw`
     delete from "Invitation" where id in (
       select id from "Invitation"
       where "createdAt" <= ${before} and (status <> 'pending' or "expiresAt" <= ${now}) limit ${limit})`

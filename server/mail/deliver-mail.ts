@@ -1,4 +1,4 @@
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { type MailCodec, withoutLinks } from './mail-codec.ts'
 import { claimMail, isMailQueued, markMailSent, markMailFailed } from './mail-rows.ts'
 import { isRefusedPermanently, type createMailTransport } from './smtp-transport.ts'
@@ -6,7 +6,7 @@ import { isRefusedPermanently, type createMailTransport } from './smtp-transport
 /** How long a worker claims an email: longer than a delivery takes, so that no email is sent twice. */
 const claimMs = 60_000
 
-type Deps = { db: Tx; transport: ReturnType<typeof createMailTransport>; codec: MailCodec; from: string }
+type Deps = { db: Db; transport: ReturnType<typeof createMailTransport>; codec: MailCodec; from: string }
 
 /**
  * Sends an email unless it has been sent already. Throws if the server rejects it, or if another worker, which may

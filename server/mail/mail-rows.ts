@@ -1,5 +1,5 @@
 import { type Mail, Prisma } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { daysBefore, secondsBefore } from '../foundation/time.ts'
 
@@ -45,7 +45,7 @@ export async function scheduleMail(tx: Tx, id: string): Promise<void> {
  * must be sent within two minutes after the mail server has recovered (REL-05). Emails older than a day are not
  * rescheduled.
  */
-export async function rescheduleWaitingMails(db: Tx, now: Date): Promise<void> {
+export async function rescheduleWaitingMails(db: Db, now: Date): Promise<void> {
   await db.$queryRaw`
     select ${Prisma.raw(addJobSql)} from "Mail" where "sentAt" is null and "rejectedAt" is null and "createdAt" between ${daysBefore(now, 1)} and ${secondsBefore(now, 30)}
       and ("claimedUntil" is null or "claimedUntil" < ${now})
@@ -53,8 +53,8 @@ export async function rescheduleWaitingMails(db: Tx, now: Date): Promise<void> {
 }
 
 /** Deletes up to `limit` emails queued before `before`. Returns how many. */
-export async function deleteMails(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteMails(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "Mail" where id in (select id from "Mail" where "createdAt" <= ${before} limit ${limit})`
 }
 
@@ -67,12 +67,12 @@ export async function reopenMail(tx: Tx, id: string): Promise<{ kind: string } |
 
 /** Claims an undelivered email for this worker. Undefined if it is not due, or another worker has claimed it. */
 export async function claimMail(
-  tx: Tx,
+  db: Db,
   id: string,
   { now, until }: { now: Date; until: Date },
 ): Promise<Mail | undefined> {
   const free = { OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] }
-  const [mail] = await tx.mail.updateManyAndReturn({
+  const [mail] = await db.mail.updateManyAndReturn({
     where: { id, sentAt: null, rejectedAt: null, ...free },
     data: { claimedUntil: until },
   })
@@ -80,24 +80,24 @@ export async function claimMail(
 }
 
 /** Whether an email is neither sent nor rejected. */
-export async function isMailQueued(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.mail.count({ where: { id, sentAt: null, rejectedAt: null } })) > 0
+export async function isMailQueued(db: Db, id: string): Promise<boolean> {
+  return (await db.mail.count({ where: { id, sentAt: null, rejectedAt: null } })) > 0
 }
 
 /** Stores why an email was not sent. It is retried, unless the mail server has rejected it. */
 export async function markMailFailed(
-  tx: Tx,
+  db: Db,
   id: string,
   { failure, rejectedAt }: { failure: string; rejectedAt: Date | undefined },
 ): Promise<void> {
-  await tx.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, ...(rejectedAt && { rejectedAt }) } })
+  await db.mail.updateMany({ where: { id }, data: { claimedUntil: null, failure, ...(rejectedAt && { rejectedAt }) } })
 }
 
 /** Marks an email as delivered. `data` replaces its values, without the links that only its recipient may have. */
 export async function markMailSent(
-  tx: Tx,
+  db: Db,
   id: string,
   { data, now }: { data: Prisma.InputJsonValue; now: Date },
 ): Promise<void> {
-  await tx.mail.updateMany({ where: { id }, data: { sentAt: now, claimedUntil: null, failure: null, data } })
+  await db.mail.updateMany({ where: { id }, data: { sentAt: now, claimedUntil: null, failure: null, data } })
 }

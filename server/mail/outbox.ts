@@ -1,6 +1,6 @@
 import type { Brand } from '../../shared/brand.ts'
 import { type KeyList, newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import type { RateLimit, Limiter } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Statements } from '../foundation/transactions.ts'
@@ -95,12 +95,12 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
     },
 
     /** Delivers an email, if an SMTP server is configured (see `deliverMail`). */
-    async deliver(db: Tx, id: string, now: Date) {
+    async deliver(db: Db, id: string, now: Date) {
       return transport ? deliverMail({ db, transport, codec, from }, id, now) : ('not due' as const)
     },
 
     /** Reschedules waiting emails to run now, if an SMTP server is configured. */
-    async rescheduleWaitingMails(db: Tx, now: Date): Promise<void> {
+    async rescheduleWaitingMails(db: Db, now: Date): Promise<void> {
       if (transport) await rescheduleWaitingMails(db, now)
     },
 

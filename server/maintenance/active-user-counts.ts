@@ -1,12 +1,12 @@
 import { firstEventId } from '../event/event-ids.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 
 /**
  * Stores how many users were active on a day (UTC): who signed in, or whose session was renewed. A count that was
  * larger earlier on that day stays.
  */
-export async function storeActiveUserCount(tx: Tx, day: Date): Promise<void> {
-  await tx.$executeRaw`
+export async function storeActiveUserCount(db: Db, day: Date): Promise<void> {
+  await db.$executeRaw`
     insert into "ActiveUserCount" (day, users)
     select ${day}::date, count(*)::int from (
       select "userId" from "Session" where "updatedAt" >= ${day} and "impersonatedBy" is null

@@ -3,7 +3,7 @@ import type * as oidc from 'oidc-provider'
 import { Prisma } from '../../prisma/client/client.ts'
 import type { App } from '../dependencies.ts'
 import { sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { findClient } from './clients.ts'
@@ -216,7 +216,7 @@ export async function findGrant({ db }: Pick<Deps, 'db'>, grantId: string) {
 }
 
 /** Deletes up to `limit` expired artifacts. Returns how many. */
-export async function deleteExpiredArtifacts(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteExpiredArtifacts(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "OAuthArtifact" where id in (select id from "OAuthArtifact" where "expiresAt" <= ${now} limit ${limit})`
 }

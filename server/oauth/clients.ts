@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { OAuthClient } from '../../prisma/client/client.ts'
 import { grantTypes } from '../../shared/oauth.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { isLoopback } from '../foundation/ip-address.ts'
 import { maxRows } from '../foundation/lists.ts'
 import { changedFields, withoutUndefined } from '../foundation/records.ts'
@@ -59,8 +59,8 @@ export function urisOf(client: Omit<ClientChanges, 'name'>): string[] {
 }
 
 /** Lists all clients, oldest first. */
-export async function listClients(tx: Tx): Promise<OAuthClient[]> {
-  return tx.oAuthClient.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxRows })
+export async function listClients(db: Db): Promise<OAuthClient[]> {
+  return db.oAuthClient.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxRows })
 }
 
 /** Deletes a client with all its grants. Undefined if there is no such client. */
@@ -115,17 +115,17 @@ export async function createClient(tx: Tx, { isPublic, now, ...client }: NewClie
 }
 
 /** The stored client with this id. */
-export async function findClientRow(tx: Tx, id: string): Promise<OAuthClient | null> {
-  return tx.oAuthClient.findUnique({ where: { id } })
+export async function findClientRow(db: Db, id: string): Promise<OAuthClient | null> {
+  return db.oAuthClient.findUnique({ where: { id } })
 }
 
 /**
  * Finds a client in the form that the issuer reads (RFC 7591, 2). Its secret is the stored hash, which is compared with
  * the hash of the secret sent.
  */
-export async function findClient(tx: Tx, id: string): Promise<AdapterPayload | undefined> {
+export async function findClient(db: Db, id: string): Promise<AdapterPayload | undefined> {
   if (id.includes('\0')) return undefined
-  const row = await tx.oAuthClient.findUnique({ where: { id } })
+  const row = await db.oAuthClient.findUnique({ where: { id } })
   if (!row) return undefined
   const hasCode = row.grantTypes.includes('authorization_code')
   return {

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 
 /** A user and an application, with the organization that the application has named. */
 type Connection = { userId: string; clientId: string; organizationId: string | null }
@@ -34,10 +34,10 @@ function coversAll(rows: { resource: string }[], resources: readonly string[]): 
 }
 
 /** Whether the user has already granted an application all of these permissions. */
-export async function hasConsented(tx: Tx, connection: Connection, access: RequestedAccess): Promise<boolean> {
+export async function hasConsented(db: Db, connection: Connection, access: RequestedAccess): Promise<boolean> {
   // A request without scopes asks for nothing.
   if (access.scopes.length === 0) return false
-  const rows = await tx.$queryRaw<{ resource: string }[]>`
+  const rows = await db.$queryRaw<{ resource: string }[]>`
     select resource from "OAuthConsent" where ${coveringSql(connection, access)}`
   return coversAll(rows, access.resources)
 }
@@ -101,8 +101,8 @@ type ConnectedApp = {
 }
 
 /** The applications that a user has connected, most recently used first. */
-export async function listConnectedApps(tx: Tx, userId: string): Promise<ConnectedApp[]> {
-  return tx.$queryRaw<ConnectedApp[]>`
+export async function listConnectedApps(db: Db, userId: string): Promise<ConnectedApp[]> {
+  return db.$queryRaw<ConnectedApp[]>`
     select consent."clientId", client.name, client.logo, client."isFirstParty",
       coalesce(array_agg(distinct scope order by scope) filter (where scope is not null), '{}') as scopes,
       coalesce(array_agg(distinct resource order by resource) filter (where resource <> ''), '{}') as resources,
@@ -123,8 +123,8 @@ const isOrphaned = Prisma.sql`"organizationId" <> ''
 export type UserAndApp = { userId: string; clientId: string }
 
 /** Users and applications with consents for organizations that have been deleted, in order, after the given ones. */
-export async function listOrphaned(tx: Tx, after: UserAndApp, limit: number): Promise<UserAndApp[]> {
-  return tx.$queryRaw`
+export async function listOrphaned(db: Db, after: UserAndApp, limit: number): Promise<UserAndApp[]> {
+  return db.$queryRaw`
     select distinct "userId", "clientId" from "OAuthConsent"
     where ("userId", "clientId") > (${after.userId}, ${after.clientId}) and ${isOrphaned}
     order by "userId", "clientId" limit ${limit}`

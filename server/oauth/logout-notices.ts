@@ -1,4 +1,4 @@
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 
 export type LogoutNotice = { id: string; clientId: string; userId: string; sessionId: string; attempts: number }
@@ -37,10 +37,10 @@ export async function insertNoticesOfGrants(
 
 /** Claims notices that are due for this process, and counts an attempt of each. */
 export async function claimNotices(
-  tx: Tx,
+  db: Db,
   { now, claimSeconds, limit }: { now: Date; claimSeconds: number; limit: number },
 ): Promise<LogoutNotice[]> {
-  return tx.$queryRaw`
+  return db.$queryRaw`
     update "LogoutNotice" set "nextTryAt" = ${secondsAfter(now, claimSeconds)}, attempts = attempts + 1
     where id in (
       select id from "LogoutNotice" where "nextTryAt" <= ${now} order by "nextTryAt" limit ${limit} for update skip locked)
@@ -48,10 +48,10 @@ export async function claimNotices(
 }
 
 /** Deletes a notice that was delivered, or given up. */
-export async function deleteNotice(tx: Tx, id: string): Promise<void> {
-  await tx.logoutNotice.deleteMany({ where: { id } })
+export async function deleteNotice(db: Db, id: string): Promise<void> {
+  await db.logoutNotice.deleteMany({ where: { id } })
 }
 
-export async function postponeNotice(tx: Tx, id: string, until: Date): Promise<void> {
-  await tx.logoutNotice.updateMany({ where: { id }, data: { nextTryAt: until } })
+export async function postponeNotice(db: Db, id: string, until: Date): Promise<void> {
+  await db.logoutNotice.updateMany({ where: { id }, data: { nextTryAt: until } })
 }

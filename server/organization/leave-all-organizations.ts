@@ -1,6 +1,6 @@
 import { type NewEvent } from '../event/event-rows.ts'
 import { recordAll } from '../event/record.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { displayEmail } from '../foundation/verified-email.ts'
 import { composeMail, emblemOf } from '../mail/mail.ts'
@@ -32,16 +32,16 @@ export type Leaving = {
 }
 
 /** Returns how deleting this user would affect organizations. */
-export async function previewLeaving(tx: Tx, userId: string): Promise<Leaving> {
-  const memberships = await countMemberships(tx, userId)
-  const owned = await findSoleOwnerships(tx, userId)
+export async function previewLeaving(db: Db, userId: string): Promise<Leaving> {
+  const memberships = await countMemberships(db, userId)
+  const owned = await findSoleOwnerships(db, userId)
   const withoutOthers = owned.filter(({ others }) => others === 0)
-  const ongoing = await findOngoingSubscriptions(tx, { userId, organizationIds: withoutOthers.map(({ id }) => id) })
+  const ongoing = await findOngoingSubscriptions(db, { userId, organizationIds: withoutOthers.map(({ id }) => id) })
   const named = (rows: SoleOwnership[]) => rows.map(({ name, slug }) => ({ name, slug }))
   return {
     memberships,
     deletedOrganizations: named(withoutOthers),
-    subscriptions: (await withProductNames(tx, ongoing)).map((row) => ({
+    subscriptions: (await withProductNames(db, ongoing)).map((row) => ({
       ...row,
       slug: withoutOthers.find(({ id }) => id === row.organizationId)?.slug ?? null,
     })),

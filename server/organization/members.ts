@@ -4,7 +4,7 @@ import { Prisma, type User } from '../../prisma/client/client.ts'
 import { normalizeEmail } from '../../shared/identity.ts'
 import type { Member, MembersPage, MemberWithUser, SearchMembers } from '../../shared/organization.ts'
 import { isOwner, roles, rolesOf } from '../../shared/permissions.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { containing, withRelation } from '../foundation/lists.ts'
 import { hasRoleSql } from '../foundation/member-roles.ts'
 import { statement } from '../foundation/statement.ts'
@@ -56,10 +56,10 @@ const byUser = statement(
 
 /** The membership of a user, with the user, read in a transaction: for decisions under the organization's lock. */
 export async function findMemberOfUser(
-  tx: Tx,
+  db: Db,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<MemberWithUser | null> {
-  const member = await tx.member.findUnique({
+  const member = await db.member.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
     include: withUser,
   })
@@ -92,8 +92,8 @@ export async function listMemberships(tx: Tx, userId: string): Promise<Member[]>
   return tx.member.findMany({ where: { userId } })
 }
 
-export async function countMemberships(tx: Tx, userId: string): Promise<number> {
-  return tx.member.count({ where: { userId } })
+export async function countMemberships(db: Db, userId: string): Promise<number> {
+  return db.member.count({ where: { userId } })
 }
 
 /** How many members an organization has. */
@@ -137,13 +137,13 @@ const lacksSecondFactor = { user: { twoFactorEnabled: false, passkeys: { none: {
 
 /** Lists members without an authenticator app and without a passkey, in the order of joining. */
 export async function listWithoutFactor(
-  tx: Tx,
+  db: Db,
   { organizationId, limit, offset }: { organizationId: string; limit: number; offset: number },
 ): Promise<z.output<typeof MembersPage>> {
   const where = { organizationId, ...lacksSecondFactor }
   const [total, found] = await Promise.all([
-    tx.member.count({ where }),
-    tx.member.findMany({
+    db.member.count({ where }),
+    db.member.findMany({
       where,
       include: withUser,
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -174,7 +174,7 @@ type MemberQuery = z.output<typeof SearchMembers>
 
 /** Searches members by name or email address, sorted, page by page. Names are sorted by PostgreSQL's collation. */
 export async function searchMembers(
-  tx: Tx,
+  db: Db,
   { organizationId, search = '', role, teamId, sort, descending, limit, offset }: MemberQuery,
 ): Promise<z.output<typeof MembersPage>> {
   const like = containing(search)
@@ -188,12 +188,12 @@ export async function searchMembers(
     ...(teamId !== undefined && { teamId }),
   }
   const direction = descending ? ('desc' as const) : ('asc' as const)
-  if (sort === 'role') return searchByRole(tx, where, { descending, limit, offset })
+  if (sort === 'role') return searchByRole(db, where, { descending, limit, offset })
   // Not by address: the order would tell a new one that is not verified yet (SEC-121).
   const by = sort === 'joined' ? { createdAt: direction } : { user: { name: direction } }
   const [total, found] = await Promise.all([
-    tx.member.count({ where }),
-    tx.member.findMany({ where, include: withUser, orderBy: [by, { id: 'asc' }], skip: offset, take: limit }),
+    db.member.count({ where }),
+    db.member.findMany({ where, include: withUser, orderBy: [by, { id: 'asc' }], skip: offset, take: limit }),
   ])
   return { members: toMembers(found), total }
 }
@@ -203,11 +203,11 @@ export async function searchMembers(
  * of roles, of which there are few: they are counted, and the page is read from those that it covers.
  */
 async function searchByRole(
-  tx: Tx,
+  db: Db,
   where: Prisma.MemberWhereInput,
   { descending, limit, offset }: Pick<MemberQuery, 'descending' | 'limit' | 'offset'>,
 ): Promise<z.output<typeof MembersPage>> {
-  const groups = await tx.member.groupBy({ by: 'role', where, _count: true })
+  const groups = await db.member.groupBy({ by: 'role', where, _count: true })
   const rankOf = (role: string) => Math.min(...rolesOf(role).map((name) => roles.indexOf(name)))
   const ordered = groups.toSorted(
     (one, other) =>
@@ -219,7 +219,7 @@ async function searchByRole(
     const take = limit - members.length
     if (take === 0) break
     if (skip < count) {
-      const found = await tx.member.findMany({
+      const found = await db.member.findMany({
         where: { AND: [where, { role }] },
         include: withUser,
         orderBy: [{ user: { name: 'asc' } }, { id: 'asc' }],

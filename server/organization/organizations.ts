@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Organization, Prisma } from '../../prisma/client/client.ts'
 import type { MyOrganization, OrganizationOverview } from '../../shared/organization.ts'
 import { type EventParameters, recordSql } from '../event/event-rows.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { containing, maxRows, withRelation } from '../foundation/lists.ts'
 import { hasRoleSql } from '../foundation/member-roles.ts'
 import { withoutUndefined } from '../foundation/records.ts'
@@ -141,11 +141,11 @@ const list = statement(
 
 /** Searches the user's organizations for the switcher: with the user's role, sorted by name, up to a limit. */
 export async function searchOrganizations(
-  tx: Tx,
+  db: Db,
   { userId, search, limit }: { userId: string; search: string; limit: number },
 ): Promise<z.output<typeof MyOrganization>[]> {
   const like = containing(search)
-  const members = await tx.member.findMany({
+  const members = await db.member.findMany({
     where: { userId, ...(search !== '' && { organization: { OR: [{ name: like }, { slug: like }] } }) },
     select: {
       role: true,
@@ -251,8 +251,8 @@ type Changes = {
 }
 
 /** The organization with this id. Null if there is none, or no longer. */
-export async function findOrganization(tx: Tx, id: string): Promise<Organization | null> {
-  return tx.organization.findUnique({ where: { id } })
+export async function findOrganization(db: Db, id: string): Promise<Organization | null> {
+  return db.organization.findUnique({ where: { id } })
 }
 
 /** The organization with this id, which exists: the transaction has locked it, or a membership in it. */
@@ -261,8 +261,8 @@ export async function readOrganization(tx: Tx, id: string): Promise<Organization
 }
 
 /** The organization with this slug, in lower case. Null if there is none. */
-export async function findOrganizationBySlug(tx: Tx, slug: string): Promise<Organization | null> {
-  return tx.organization.findUnique({ where: { slug } })
+export async function findOrganizationBySlug(db: Db, slug: string): Promise<Organization | null> {
+  return db.organization.findUnique({ where: { slug } })
 }
 
 /** Updates the given fields. Metadata is replaced as a whole. */
@@ -295,10 +295,10 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  * Id of the organization with this id, otherwise with this slug. A text in the form of an id is never read as a slug:
  * anyone could use the id of a deleted organization as the slug of another one.
  */
-export async function findOrganizationId(tx: Tx, named: string): Promise<string | undefined> {
-  if (uuid.test(named)) return (await tx.organization.findUnique({ where: { id: named }, select: { id: true } }))?.id
+export async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
+  if (uuid.test(named)) return (await db.organization.findUnique({ where: { id: named }, select: { id: true } }))?.id
   const where = { OR: [{ id: named }, { slug: named.toLowerCase() }] }
-  const found = await tx.organization.findMany({ where, select: { id: true } })
+  const found = await db.organization.findMany({ where, select: { id: true } })
   return (found.find(({ id }) => id === named) ?? found[0])?.id
 }
 
@@ -312,8 +312,8 @@ export async function lockOrganization(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Whether an id or slug is that of an organization. */
-export async function isSameOrganization(tx: Tx, organizationId: string, key: OrganizationKey): Promise<boolean> {
-  const id = 'id' in key ? key.id : (await findOrganizationBySlug(tx, key.slug))?.id
+export async function isSameOrganization(db: Db, organizationId: string, key: OrganizationKey): Promise<boolean> {
+  const id = 'id' in key ? key.id : (await findOrganizationBySlug(db, key.slug))?.id
   return id === organizationId
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { hasRoleSql } from '../foundation/member-roles.ts'
 
 /** An organization with this user as its only owner: whether it has other members, and who would be the next owner. */
@@ -13,8 +13,8 @@ export type SoleOwnership = {
 }
 
 /** Organizations in which the user is the only owner. */
-export async function findSoleOwnerships(tx: Tx, userId: string): Promise<SoleOwnership[]> {
-  return tx.$queryRaw<SoleOwnership[]>`
+export async function findSoleOwnerships(db: Db, userId: string): Promise<SoleOwnership[]> {
+  return db.$queryRaw<SoleOwnership[]>`
     select o.id, o.name, o.slug, o.logo,
       (select count(*)::int from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}) as others,
       (select m.id from "Member" m where m."organizationId" = o.id and m."userId" <> ${userId}

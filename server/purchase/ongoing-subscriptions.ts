@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { ongoingStatuses } from '../../shared/payment.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockForDeletion } from '../session/locks.ts'
 import { hasPurchasesOfOthers, isOfAnotherUser } from './purchases-of-others.ts'
@@ -22,10 +22,10 @@ const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnot
  * without an owner that were bought with the user's verified email address, which the user sees and can cancel.
  */
 export async function findOngoingSubscriptions(
-  tx: Tx,
+  db: Db,
   { userId, organizationIds = [] }: Owners,
 ): Promise<OngoingSubscription[]> {
-  return tx.$queryRaw<OngoingSubscription[]>`
+  return db.$queryRaw<OngoingSubscription[]>`
     select "subscriptionId" as id, "productId", "nextBillingDate", "organizationId" from "Subscription"
     where ("userId" = ${userId ?? null} or "organizationId" in (${Prisma.join(['', ...organizationIds])})
         or ("userId" is null and "organizationId" is null and "customerId" in (

@@ -1,4 +1,4 @@
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { statementsOf } from '../foundation/transactions.ts'
 
@@ -27,9 +27,9 @@ const findLimit = statement('', seatLimitSql(':organizationId'))
 
 /** The number of members, if the quantity of this product follows them. */
 export async function findSeatCount(
-  tx: Tx,
+  db: Db,
   { organizationId, productId }: { organizationId: string; productId: string },
 ): Promise<number | undefined> {
-  const product = await tx.product.findUnique({ where: { productId }, select: { hasSeats: true } })
-  return product?.hasSeats ? tx.member.count({ where: { organizationId } }) : undefined
+  const product = await db.product.findUnique({ where: { productId }, select: { hasSeats: true } })
+  return product?.hasSeats ? db.member.count({ where: { organizationId } }) : undefined
 }

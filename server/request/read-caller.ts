@@ -2,6 +2,7 @@ import type { CurrentSession } from '../../shared/session.ts'
 import type { App } from '../dependencies.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { findImpersonator } from '../session/impersonations.ts'
 import { clearCacheCookie, clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { extendIfDue } from '../session/session-lifetime.ts'
@@ -41,7 +42,7 @@ export async function readCaller(
   if (found && found.session.expiresAt <= now) await removeExpired(db, found.session.id, now).catch(later)
   // A ban revokes existing sessions, so that none becomes valid again when the ban ends (SEC-117).
   const isBannedNow = found !== undefined && isBanned(found.ban, now)
-  if (isBannedNow) await revokeSessions(db, found.user.id).catch(later)
+  if (isBannedNow) await transaction(deps, (tx) => revokeSessions(tx, found.user.id)).catch(later)
   const hasLostImpersonator =
     found?.session.impersonatedBy !== undefined && !(await findImpersonator(db, found.session.id, now))
   if (!found) {

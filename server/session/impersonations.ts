@@ -1,6 +1,6 @@
 import type { CurrentSession, Session } from '../../shared/session.ts'
 import { newId, newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { isBanned } from './session-rows.ts'
 
 /** How long an administrator may act as a user, in seconds. */
@@ -41,8 +41,8 @@ type Impersonation = { userId: string; caller: CurrentSession; now: Date; ipAddr
  * The administrator behind a session, and the administrator's own session. Undefined once that session has ended, or
  * its user is banned or no longer an administrator.
  */
-export async function findImpersonator(tx: Tx, sessionId: string, now: Date) {
-  const row = await tx.session.findUnique({
+export async function findImpersonator(db: Db, sessionId: string, now: Date) {
+  const row = await db.session.findUnique({
     where: { id: sessionId },
     select: { impersonator: true, impersonatorSession: { select: { id: true, expiresAt: true } } },
   })

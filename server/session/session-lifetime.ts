@@ -1,6 +1,6 @@
 import { sha256 } from '../foundation/crypto.ts'
 import { isUnavailable } from '../foundation/database-errors.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { FoundSession } from './session-rows.ts'
 
@@ -21,7 +21,7 @@ export type SessionSettings = SessionLimits & {
   freshAgeSeconds: number
 }
 
-type LifetimeContext = { db: Tx; now: Date; config: { session: SessionSettings } }
+type LifetimeContext = { db: Db; now: Date; config: { session: SessionSettings } }
 
 /** A session that is not remembered ends after a day, regardless of the settings. */
 const unrememberedSeconds = 86_400

@@ -3,7 +3,7 @@ import type { Session } from '../../shared/session.ts'
 import { eventParameters, type EventOrigin, recordSql } from '../event/event-rows.ts'
 import { logEvent } from '../event/record.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { afterCursor, maxRows } from '../foundation/lists.ts'
 import { statement } from '../foundation/statement.ts'
 import { lockSessions } from './locks.ts'
@@ -13,7 +13,7 @@ import { lockSessions } from './locks.ts'
  * the user.
  */
 export async function listSessions(
-  tx: Tx,
+  db: Db,
   {
     userId,
     now,
@@ -21,9 +21,9 @@ export async function listSessions(
     cursor,
   }: { userId: string; now: Date; limit?: number | undefined; cursor?: string | undefined },
 ): Promise<Session[]> {
-  const from = cursor === undefined ? undefined : await tx.session.findFirst({ where: { id: cursor, userId } })
+  const from = cursor === undefined ? undefined : await db.session.findFirst({ where: { id: cursor, userId } })
   if (from === null) return []
-  const rows = await tx.session.findMany({
+  const rows = await db.session.findMany({
     where: { userId, expiresAt: { gt: now }, impersonatedBy: null, ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     ...(limit !== undefined && { take: limit }),
@@ -32,8 +32,8 @@ export async function listSessions(
 }
 
 /** Lists a user's active sessions, including those of administrators who act as the user. */
-export async function listAllSessions(tx: Tx, userId: string, now: Date): Promise<Session[]> {
-  const rows = await tx.session.findMany({
+export async function listAllSessions(db: Db, userId: string, now: Date): Promise<Session[]> {
+  const rows = await db.session.findMany({
     where: { userId, expiresAt: { gt: now } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: maxRows,
@@ -70,13 +70,13 @@ export async function renewSessionToken(tx: Tx, id: string, now: Date): Promise<
 }
 
 /** Sets or clears the active organization of a session. The user's next sessions start with the one used last. */
-export async function setActiveOrganization(tx: Tx, id: string, organizationId: string | null): Promise<void> {
+export async function setActiveOrganization(db: Db, id: string, organizationId: string | null): Promise<void> {
   if (organizationId === null) {
-    await tx.session.updateMany({ where: { id }, data: { activeOrganizationId: null } })
+    await db.session.updateMany({ where: { id }, data: { activeOrganizationId: null } })
     return
   }
   // Does nothing if the user is no longer a member of the organization. The user's row comes first (session/locks.ts).
-  await tx.$executeRaw`
+  await db.$executeRaw`
     with owner as (
       update "User" u set "lastOrganizationId" = ${organizationId}
       where u.id = (select "userId" from "Session" where id = ${id}) and exists (
@@ -118,8 +118,8 @@ const signOut = statement(
 )
 
 /** Deletes an expired session, unless it was extended in the meantime. */
-export async function removeExpired(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.session.deleteMany({ where: { id, expiresAt: { lte: now } } })
+export async function removeExpired(db: Db, id: string, now: Date): Promise<void> {
+  await db.session.deleteMany({ where: { id, expiresAt: { lte: now } } })
 }
 
 /** Marks sessions that began with factors which have been removed as having no second factor. */
@@ -145,8 +145,8 @@ export async function endOtherSessionsByFactor(
 }
 
 /** The user of the session with this handle, the `token` that lists contain. */
-export async function findUserIdByHandle(tx: Tx, token: string): Promise<{ userId: string } | null> {
-  return tx.session.findUnique({ where: { token }, select: { userId: true } })
+export async function findUserIdByHandle(db: Db, token: string): Promise<{ userId: string } | null> {
+  return db.session.findUnique({ where: { token }, select: { userId: true } })
 }
 
 /** The second factor of a session. Null if the session has ended. */
@@ -160,7 +160,7 @@ export async function setSessionFactor(tx: Tx, id: string, secondFactor: string)
 }
 
 /** Deletes up to `limit` expired sessions. Returns how many. */
-export async function deleteExpiredSessions(tx: Tx, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteExpiredSessions(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "Session" where id in (select id from "Session" where "expiresAt" <= ${now} limit ${limit})`
 }

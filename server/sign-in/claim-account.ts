@@ -15,12 +15,12 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller, lockUser } from '../session/locks.ts'
-import { readUser } from '../session/users.ts'
+import { findUserById, readUser } from '../session/users.ts'
 import { startSession } from './start-session.ts'
 
 /** Returns the subject of the verification page: a sign-up, or a change of email address. */
 export async function readVerification(ctx: Context, { token }: { token: string }) {
-  const user = await findUnverified(ctx, ctx.db, token)
+  const user = await findUnverified(ctx, token)
   const isMine = (await ctx.caller())?.user.id === user.id
   return {
     email: user.email,
@@ -33,7 +33,7 @@ export async function readVerification(ctx: Context, { token }: { token: string 
 /** Confirms the new email address of the signed-in user's account, from the page that displays it. */
 export async function confirmVerification(ctx: CallerContext, { token }: { token: string }): Promise<void> {
   const user = await transaction(ctx, async (tx) => {
-    const user = await findUnverified(ctx, tx, token)
+    const user = await lockUnverified(ctx, tx, token)
     if (user.id !== ctx.user.id) refuse('LINK_UNAUTHORIZED')
     await lockCaller(tx, ctx)
     await verifyEmailAndRecord(tx, ctx, { userId: user.id, email: user.email }, 'link')
@@ -51,13 +51,13 @@ export async function confirmVerification(ctx: CallerContext, { token }: { token
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
-  const claimed = await findUnverified(ctx, ctx.db, token)
+  const claimed = await findUnverified(ctx, token)
   const { email } = claimed
   const problem = await newPasswordProblem(password, config, { email, name })
   if (problem) refuse(problem)
   const passwordHash = await ctx.hasher.hash(password, { isPrioritized: true })
   const user = await transaction(ctx, async (tx) => {
-    const former = await findUnverified(ctx, tx, token)
+    const former = await lockUnverified(ctx, tx, token)
     if (wasImported(former)) return handOverWithNewPassword(tx, ctx, former, { name, passwordHash, method: 'claim' })
     await releaseUnverifiedEmail(tx, ctx, former)
     await record(tx, withoutLocation(ctx), { type: 'user.claimed', subjectId: former.id, data: {} })
@@ -70,19 +70,27 @@ export async function claimAccount(ctx: Context, { token, name, password }: Clai
 /** "I did not sign up": deletes the unverified account, or reverts the change of email address. */
 export async function rejectVerification(ctx: Context, { token }: { token: string }): Promise<void> {
   await transaction(ctx, async (tx) => {
-    const user = await findUnverified(ctx, tx, token)
+    const user = await lockUnverified(ctx, tx, token)
     await record(tx, withoutLocation(ctx), { type: 'user.rejected', subjectId: user.id, data: { email: user.email } })
     // For an imported account there was no sign-up, and its organizations may have other members.
     if (!wasImported(user)) await releaseUnverifiedEmail(tx, ctx, user)
   })
 }
 
-/** Finds the unverified user named by a link. Within a transaction, the user's row stays locked. */
-async function findUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
+/** Finds the unverified user named by a link, and locks the user's row. */
+async function lockUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
+  return findUnverified(ctx, token, (userId) => lockUser(tx, userId))
+}
+
+async function findUnverified(
+  ctx: Context,
+  token: string,
+  find = (userId: string) => findUserById(ctx.db, userId),
+): Promise<User> {
   const claims = await verifyLinkToken(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
   if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
-  const user = await lockUser(tx, claims.userId)
+  const user = await find(claims.userId)
   if (!user) refuse('LINK_USER_NOT_FOUND')
   if (user.email !== claims.email || user.emailVerified) refuse('LINK_INVALID_TOKEN')
   return user

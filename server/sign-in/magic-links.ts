@@ -1,5 +1,5 @@
 import { decrypt, encrypt, type KeyList, randomText } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { isRecord } from '../foundation/records.ts'
 import { findVerification, identifierOf, storeVerification } from '../foundation/verifications.ts'
 
@@ -28,12 +28,12 @@ export async function storeLink(
 
 /** The data that a link shows, `expired`, or undefined if there is no such link. */
 export async function findLink(
-  tx: Tx,
+  db: Db,
   keys: KeyList,
   { token, now }: { token: string; now: Date },
 ): Promise<MagicLink | 'expired' | undefined> {
   const identifier = identifierOf('magic-link', token)
-  const row = await findVerification(tx, identifier)
+  const row = await findVerification(db, identifier)
   if (!row) return undefined
   if (row.expiresAt <= now) return 'expired'
   const value: unknown = JSON.parse(row.value)

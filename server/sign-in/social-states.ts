@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { providerIds } from '../../shared/provider.ts'
 import type { Cookies } from '../foundation/cookies.ts'
 import { newSecret, sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { identifierOf, storeVerification, consumeVerification } from '../foundation/verifications.ts'
 
@@ -35,14 +35,14 @@ const maxCookies = 5
 
 /** Stores the state and binds it to this browser (SEC-72). */
 export async function createState(
-  tx: Tx,
+  db: Db,
   { cookies, now, config }: CookieContext,
   input: Omit<SocialState, 'verifier' | 'nonce'>,
 ): Promise<SocialState & { state: string }> {
   const state = newSecret()
   const stored = { ...input, verifier: generateCodeVerifier(), nonce: newSecret() }
   const seconds = config.socialStateLifetimeSeconds
-  await storeVerification(tx, {
+  await storeVerification(db, {
     identifier: identifierOf('social-state', state),
     value: JSON.stringify(stored),
     userId: input.linkTo ?? input.reauthenticate ?? null,
@@ -59,12 +59,12 @@ export async function createState(
  * expired.
  */
 export async function consumeState(
-  tx: Tx,
+  db: Db,
   { cookies, now }: CookieContext,
   state: string,
 ): Promise<SocialState | undefined> {
   if (cookies.getSigned(cookieName(state)) !== sha256(state)) return undefined
   cookies.clear(cookieName(state))
-  const taken = await consumeVerification(tx, identifierOf('social-state', state), now)
+  const taken = await consumeVerification(db, identifierOf('social-state', state), now)
   return taken && SocialState.parse(JSON.parse(taken.value))
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Team, TeamsWithMembers } from '../../shared/team.ts'
 import { newId } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { afterCursor, maxRows } from '../foundation/lists.ts'
 
 type NewTeam = { name: string; organizationId: string; now: Date }
@@ -11,8 +11,8 @@ export async function insertTeam(tx: Tx, { now, ...team }: NewTeam): Promise<Tea
 }
 
 /** Finds a team of this organization only (SEC-44). */
-export async function findTeam(tx: Tx, organizationId: string, id: string): Promise<Team | null> {
-  return tx.team.findFirst({ where: { id, organizationId } })
+export async function findTeam(db: Db, organizationId: string, id: string): Promise<Team | null> {
+  return db.team.findFirst({ where: { id, organizationId } })
 }
 
 /** Renames a team. Undefined if this organization has no such team. */
@@ -38,10 +38,10 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 type Page = { organizationId: string; limit?: number | undefined; cursor?: string | undefined }
 
 /** Lists teams in the order in which they were created. */
-export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Page): Promise<Team[]> {
-  const from = cursor === undefined ? undefined : await findTeam(tx, organizationId, cursor)
+export async function listTeams(db: Db, { organizationId, limit, cursor }: Page): Promise<Team[]> {
+  const from = cursor === undefined ? undefined : await findTeam(db, organizationId, cursor)
   if (from === null) return []
-  return tx.team.findMany({
+  return db.team.findMany({
     where: { organizationId, ...(from && afterCursor(from)) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: limit ?? maxRows,
@@ -49,8 +49,8 @@ export async function listTeams(tx: Tx, { organizationId, limit, cursor }: Page)
 }
 
 /** All teams with the number of their members, by name. */
-export async function listTeamsWithCounts(tx: Tx, organizationId: string): Promise<z.output<typeof TeamsWithMembers>> {
-  const teams = await tx.team.findMany({
+export async function listTeamsWithCounts(db: Db, organizationId: string): Promise<z.output<typeof TeamsWithMembers>> {
+  const teams = await db.team.findMany({
     where: { organizationId },
     include: { _count: { select: { members: true } } },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],

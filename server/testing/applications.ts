@@ -1,4 +1,5 @@
 import * as openid from 'openid-client'
+import { transaction } from '../foundation/transactions.ts'
 import { createClient, type GrantType } from '../oauth/clients.ts'
 import type { Answer, Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
@@ -17,7 +18,7 @@ type Options = Partial<{
 
 /** An application that users sign in to with Foyer, using the unmodified openid-client. */
 export async function registerApplication(testApp: TestApp, options: Options = {}) {
-  const { row, secret } = await createClient(testApp.db, {
+  const client = {
     name: 'Shop',
     logo: null,
     redirectUris: [callback],
@@ -25,10 +26,11 @@ export async function registerApplication(testApp: TestApp, options: Options = {
     backchannelLogoutUri: null,
     isFirstParty: true,
     isPublic: false,
-    grantTypes: ['authorization_code', 'refresh_token'],
+    grantTypes: ['authorization_code' as const, 'refresh_token' as const],
     ...options,
     now: testApp.app.clock(),
-  })
+  }
+  const { row, secret } = await transaction(testApp, (tx) => createClient(tx, client))
   const auth = secret === undefined ? openid.None() : openid.ClientSecretBasic(secret)
   const config = await openid.discovery(new URL(testApp.origin), row.id, undefined, auth, {
     execute: [openid.allowInsecureRequests],

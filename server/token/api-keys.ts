@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { ApiKey } from '../../prisma/client/client.ts'
 import type { FullUser } from '../../shared/account.ts'
 import { sha256 } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { statement } from '../foundation/statement.ts'
 import { endConnections } from './connections.ts'
 
@@ -103,7 +103,7 @@ const uncounted = new Map<string, number>()
 const maxUncounted = 10_000
 
 /** Records that a key was used, and how often, at most once a minute. */
-export async function recordUse(tx: Tx, { key }: FoundApiKey, now: Date): Promise<void> {
+export async function recordUse(db: Db, { key }: FoundApiKey, now: Date): Promise<void> {
   const uses = (uncounted.get(key.id) ?? 0) + 1
   if (key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < useMs) {
     if (uses > 1 || uncounted.size < maxUncounted) uncounted.set(key.id, uses)
@@ -111,5 +111,5 @@ export async function recordUse(tx: Tx, { key }: FoundApiKey, now: Date): Promis
   }
   uncounted.delete(key.id)
   const data = { lastUsedAt: now, requestCount: { increment: uses } }
-  await tx.apiKey.updateMany({ where: { id: key.id }, data })
+  await db.apiKey.updateMany({ where: { id: key.id }, data })
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { decrypt, encrypt, type KeyList, newId } from '../foundation/crypto.ts'
-import type { Database, Tx } from '../foundation/database.ts'
+import type { Database, Db } from '../foundation/database.ts'
 import { daysAfter } from '../foundation/time.ts'
 
 /** The only algorithm that tokens are signed with (RFC 7518, 3.4). Every JWT library supports it. */
@@ -38,8 +38,8 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>
 export function createSigningKeys(db: Database['prisma'], storage: KeyList) {
   let loaded: { at: number; keys: Promise<SigningKey[]> } | undefined
 
-  async function readAll(tx: Tx = db): Promise<SigningKey[]> {
-    const rows = await tx.signingKey.findMany({ orderBy: [{ activeFrom: 'asc' }, { id: 'asc' }] })
+  async function readAll(client: Db = db): Promise<SigningKey[]> {
+    const rows = await client.signingKey.findMany({ orderBy: [{ activeFrom: 'asc' }, { id: 'asc' }] })
     return rows.map(({ id, privateKey, activeFrom, ...row }) => {
       const publicJwk = PublicJwk.parse(row.publicKey)
       const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' })

@@ -23,7 +23,7 @@ export async function exportLines(app: App, output: Writable): Promise<{ users: 
   return transaction(app, (tx) => writeLines(tx, output), { timeout, isolationLevel: 'RepeatableRead' })
 }
 
-async function writeLines(db: Tx, output: Writable): Promise<{ users: number; organizations: number }> {
+async function writeLines(tx: Tx, output: Writable): Promise<{ users: number; organizations: number }> {
   const write = async (line: object) => {
     // Some programs treat the separators of Unicode as line ends.
     const text = JSON.stringify(line)
@@ -31,13 +31,13 @@ async function writeLines(db: Tx, output: Writable): Promise<{ users: number; or
       .replaceAll('\u2029', String.raw`\u2029`)
     if (!output.write(`${text}\n`)) await once(output, 'drain')
   }
-  const users = await forEachPage(perPage, (last) => findUsersAfter(db, last, perPage), {
+  const users = await forEachPage(perPage, (last) => findUsersAfter(tx, last, perPage), {
     idOf: ({ user }) => user.id,
     each: (row) => write(userLine(row)),
   })
   const organizations = await forEachPage(
     organizationsPerPage,
-    (last) => findOrganizationsAfter(db, last, organizationsPerPage),
+    (last) => findOrganizationsAfter(tx, last, organizationsPerPage),
     { idOf: ({ id }) => id, each: (row) => write(organizationLine(row)) },
   )
   return { users, organizations }

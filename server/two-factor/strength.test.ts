@@ -6,6 +6,7 @@ import { removeAllFactors } from '../factor/factors.ts'
 import { removeOnePasskey } from '../factor/passkeys.ts'
 import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
+import { transaction } from '../foundation/transactions.ts'
 import { sweep } from '../maintenance/sweep.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import type { Answer, Browser } from '../testing/browser.ts'
@@ -59,7 +60,8 @@ const eventsOf = ({ id }: Pick<TestUser, 'id'>, type: string) =>
  * response.
  */
 async function meanwhile(person: TestUser, call: () => Promise<Answer>, change: (tx: Tx) => Promise<unknown>) {
-  const { answer } = await testApp.db.$transaction(
+  const { answer } = await transaction(
+    testApp,
     async (tx) => {
       await tx.$queryRaw`select 1 from "User" where id = ${person.id} for update`
       await tx.$queryRaw`select 1 from "Session" where "userId" = ${person.id} for update`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { WebhookDelivery, WebhookEndpoint } from '../../prisma/client/client.ts'
 import { Delivery, type DeliveryDetails, type ListDeliveries } from '../../shared/webhook.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** A delivery as administrators see it. */
@@ -19,23 +19,23 @@ const ofStatus = {
 
 /** Lists deliveries of an endpoint, newest first. */
 export async function listDeliveries(
-  tx: Tx,
+  db: Db,
   { endpointId, status, cursor, limit }: z.output<typeof ListDeliveries>,
 ): Promise<WebhookDelivery[]> {
   const id = cursor === undefined ? {} : { id: { lt: cursor } }
   const where = { endpointId, ...id, ...(status && ofStatus[status]) }
-  return tx.webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, take: limit })
+  return db.webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, take: limit })
 }
 
-export async function findDeliveryRow(tx: Tx, id: string): Promise<WebhookDelivery | null> {
-  return tx.webhookDelivery.findUnique({ where: { id } })
+export async function findDeliveryRow(db: Db, id: string): Promise<WebhookDelivery | null> {
+  return db.webhookDelivery.findUnique({ where: { id } })
 }
 
 /** A delivery with the body of its event. */
-export async function findDelivery(tx: Tx, deliveryId: string): Promise<z.output<typeof DeliveryDetails> | undefined> {
-  const row = await findDeliveryRow(tx, deliveryId)
+export async function findDelivery(db: Db, deliveryId: string): Promise<z.output<typeof DeliveryDetails> | undefined> {
+  const row = await findDeliveryRow(db, deliveryId)
   if (!row) return undefined
-  const event = await tx.event.findUnique({ where: { id: row.eventId } })
+  const event = await db.event.findUnique({ where: { id: row.eventId } })
   return { ...toDelivery(row), body: event && webhookBody(event, event.at) }
 }
 
@@ -64,11 +64,11 @@ export type Claimed = { id: string; attempt: number; endpoint: WebhookEndpoint; 
  * the number of deliveries in progress by endpoint.
  */
 export async function claimDeliveries(
-  tx: Tx,
+  db: Db,
   { now, until, capacity, limits, share, busy }: ClaimOptions,
 ): Promise<Claimed[]> {
   const underWay = JSON.stringify(Object.fromEntries(busy))
-  const claimed = await tx.$queryRaw<{ id: string; attempt: number; endpointId: string; eventId: string }[]>`
+  const claimed = await db.$queryRaw<{ id: string; attempt: number; endpointId: string; eventId: string }[]>`
     with found as (
       select d.id, e."failingSince" is not null as failing, d."nextTryAt", b.busy + row_number() over (partition by e.id order by d."nextTryAt") as turn
       from "WebhookEndpoint" e
@@ -94,9 +94,9 @@ export async function claimDeliveries(
   if (claimed.length === 0) return []
   const ids = (key: 'endpointId' | 'eventId') => ({ in: [...new Set(claimed.map((one) => one[key]))] })
   const endpoints = new Map(
-    (await tx.webhookEndpoint.findMany({ where: { id: ids('endpointId') } })).map((e) => [e.id, e]),
+    (await db.webhookEndpoint.findMany({ where: { id: ids('endpointId') } })).map((e) => [e.id, e]),
   )
-  const events = new Map((await tx.event.findMany({ where: { id: ids('eventId') } })).map((e) => [e.id, e]))
+  const events = new Map((await db.event.findMany({ where: { id: ids('eventId') } })).map((e) => [e.id, e]))
   return claimed.flatMap(({ id, attempt, endpointId, eventId }) => {
     const endpoint = endpoints.get(endpointId)
     const event = events.get(eventId)
@@ -128,16 +128,16 @@ export type Result = {
  * endpoint has been failing.
  */
 export async function storeResult(
-  tx: Tx,
+  db: Db,
   { id, attempt, endpoint }: Pick<Claimed, 'id' | 'attempt' | 'endpoint'>,
   { isDelivered, ...result }: Result,
   { now, until }: { now: Date; until: Date },
 ): Promise<void> {
-  await tx.webhookDelivery.updateMany({
+  await db.webhookDelivery.updateMany({
     where: { id, attempt, nextTryAt: until },
     data: { ...result, deliveredAt: isDelivered ? now : null },
   })
-  await tx.webhookEndpoint.updateMany({
+  await db.webhookEndpoint.updateMany({
     where: { id: endpoint.id, failingSince: isDelivered ? { not: null } : null },
     data: { failingSince: isDelivered ? null : now },
   })
@@ -150,9 +150,9 @@ const batchSize = 20_000
  * Ends the attempts of deliveries that wait for an endpoint which no longer receives their event types, in batches.
  * Returns whether there may be more of them. They can still be sent again individually.
  */
-export async function cancelUnsubscribedDeliveries(tx: Tx, endpointId: string): Promise<boolean> {
+export async function cancelUnsubscribedDeliveries(db: Db, endpointId: string): Promise<boolean> {
   // By the endpoint's current types: they may have been changed again.
-  const count = await tx.$executeRaw`
+  const count = await db.$executeRaw`
     update "WebhookDelivery" set "nextTryAt" = null where id in (
       select d.id from "WebhookDelivery" d join "WebhookEndpoint" e on e.id = d."endpointId"
       where d."endpointId" = ${endpointId} and d."nextTryAt" is not null and d.type <> 'webhook.test'
@@ -176,15 +176,15 @@ export async function findEndpointContacts(tx: Tx, { createdBy }: Pick<WebhookEn
 const maxNotified = 20
 
 /** Deletes up to `limit` deliveries with lower ids than `before`, the oldest first. Returns how many. */
-export async function deleteDeliveries(tx: Tx, { before, limit }: { before: string; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteDeliveries(db: Db, { before, limit }: { before: string; limit: number }): Promise<number> {
+  return db.$executeRaw`
     delete from "WebhookDelivery" where id in (
       select id from "WebhookDelivery" where id < ${before} order by id limit ${limit})`
 }
 
 /** Deletes up to `limit` deliveries to an endpoint. Returns how many. */
-export async function deleteDeliveriesTo(tx: Tx, endpointId: string, limit: number): Promise<number> {
-  return tx.$executeRaw`
+export async function deleteDeliveriesTo(db: Db, endpointId: string, limit: number): Promise<number> {
+  return db.$executeRaw`
     delete from "WebhookDelivery" where id in (
       select id from "WebhookDelivery" where "endpointId" = ${endpointId} limit ${limit})`
 }
@@ -193,8 +193,8 @@ export async function deleteDeliveriesTo(tx: Tx, endpointId: string, limit: numb
  * Deleted endpoints that still have deliveries. Skips from one endpoint to the next in the index, regardless of the
  * number of rows of each.
  */
-export async function listDeletedEndpoints(tx: Tx): Promise<{ endpointId: string }[]> {
-  return tx.$queryRaw`
+export async function listDeletedEndpoints(db: Db): Promise<{ endpointId: string }[]> {
+  return db.$queryRaw`
     with recursive step as (
       (select "endpointId" from "WebhookDelivery" order by "endpointId" limit 1)
       union all

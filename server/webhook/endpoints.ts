@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Prisma, WebhookEndpoint } from '../../prisma/client/client.ts'
 import type { Endpoint } from '../../shared/webhook.ts'
 import { decrypt, encrypt, type KeyList } from '../foundation/crypto.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { daysAfter } from '../foundation/time.ts'
 
 /** Maximum endpoints of one installation. Each event is queued once for each endpoint that receives its type. */
@@ -18,8 +18,8 @@ export function toEndpoint(row: WebhookEndpoint): z.output<typeof Endpoint> {
   return { id, url, types, description, enabled, failingSince, createdAt }
 }
 
-export async function listEndpoints(tx: Tx): Promise<WebhookEndpoint[]> {
-  return tx.webhookEndpoint.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxEndpoints })
+export async function listEndpoints(db: Db): Promise<WebhookEndpoint[]> {
+  return db.webhookEndpoint.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: maxEndpoints })
 }
 
 export async function countEndpoints(tx: Tx): Promise<number> {

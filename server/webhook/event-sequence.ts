@@ -1,23 +1,23 @@
 import type { WebhookBody } from '../../shared/webhook.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db, Tx } from '../foundation/database.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** Whether the list of events has ever been read. */
-export async function isReplayUsed(tx: Tx): Promise<boolean> {
-  const [found] = await tx.$queryRaw<{ isRead: boolean }[]>`
+export async function isReplayUsed(db: Db): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ isRead: boolean }[]>`
     select exists (select from "Event" where sequence is not null) as "isRead"`
   return found?.isRead ?? false
 }
 
 /** The number of an event. Null if it has none yet, undefined if the event does not exist. */
-export async function sequenceOf(tx: Tx, id: string): Promise<bigint | null | undefined> {
-  const [found] = await tx.$queryRaw<{ sequence: bigint | null }[]>`select sequence from "Event" where id = ${id}`
+export async function sequenceOf(db: Db, id: string): Promise<bigint | null | undefined> {
+  const [found] = await db.$queryRaw<{ sequence: bigint | null }[]>`select sequence from "Event" where id = ${id}`
   return found?.sequence
 }
 
 /** Bodies of events whose number is larger, in the order of their numbers. */
-export async function eventsAfter(tx: Tx, sequence: bigint, limit: number): Promise<WebhookBody[]> {
-  const rows = await tx.$queryRaw<(SentEvent & { at: Date })[]>`
+export async function eventsAfter(db: Db, sequence: bigint, limit: number): Promise<WebhookBody[]> {
+  const rows = await db.$queryRaw<(SentEvent & { at: Date })[]>`
     select id, type, "actorId", "subjectId", "organizationId", data, at from "Event"
     where sequence > ${sequence} order by sequence limit ${limit}`
   return rows.map(({ at, ...event }) => webhookBody(event, at))

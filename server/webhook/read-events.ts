@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReplayEvents, WebhookBody } from '../../shared/webhook.ts'
 import type { App } from '../dependencies.ts'
-import type { Tx } from '../foundation/database.ts'
+import type { Db } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
@@ -40,10 +40,10 @@ export async function assignEventSequences(app: App): Promise<void> {
 }
 
 /** The numbered events after a given one. Undefined if that one has no number yet. */
-async function readPage(tx: Tx, { after, limit }: z.output<typeof ReplayEvents>): Promise<WebhookBody[] | undefined> {
-  const from = after === undefined ? 0n : await sequenceOf(tx, after)
+async function readPage(db: Db, { after, limit }: z.output<typeof ReplayEvents>): Promise<WebhookBody[] | undefined> {
+  const from = after === undefined ? 0n : await sequenceOf(db, after)
   if (from === undefined) refuse('EVENT_NOT_FOUND')
-  return from === null ? undefined : eventsAfter(tx, from, limit)
+  return from === null ? undefined : eventsAfter(db, from, limit)
 }
 
 async function assignSomeSequences(app: Pick<App, 'db'>): Promise<number> {

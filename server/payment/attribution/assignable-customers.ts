@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import { hasPurchasesOfOthers, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
 
@@ -9,10 +9,10 @@ const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnot
  * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.
  */
 export async function findAssignableCustomers(
-  tx: Tx,
+  db: Db,
   limit: number,
 ): Promise<{ customerId: string; userId: string }[]> {
-  return tx.$queryRaw<{ customerId: string; userId: string }[]>`
+  return db.$queryRaw<{ customerId: string; userId: string }[]>`
     select c."customerId", u.id as "userId" from "Customer" c
     join "User" u on u.email = c.email and u."emailVerified"
     where c."userId" is null and c."organizationId" is null

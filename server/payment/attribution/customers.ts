@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../../shared/identity.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import { billingOwnerColumns, type BillingOwner } from '../billing-owner/billing-owner.ts'
@@ -32,18 +32,18 @@ type NewCustomer = { customerId: string; email: string; name: string; isEmailUnv
  * belong to another owner.
  */
 export async function linkOwnCustomer(
-  tx: Tx,
+  db: Db,
   { owner, now, ...made }: NewCustomer & { owner: BillingOwner; now: Date },
 ): Promise<boolean> {
   const email = normalizeEmail(made.email)
   const data = { ...made, email, lastSentEmail: email, ...billingOwnerColumns(owner), createdAt: now, updatedAt: now }
-  const { count } = await tx.customer.createMany({ data, skipDuplicates: true })
+  const { count } = await db.customer.createMany({ data, skipDuplicates: true })
   return count === 1
 }
 
 /** Marks a customer that the provider no longer knows. Checkouts and portals no longer use it. */
-export async function markCustomerMissing(tx: Tx, customerId: string, now: Date): Promise<void> {
-  await tx.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
+export async function markCustomerMissing(db: Db, customerId: string, now: Date): Promise<void> {
+  await db.customer.updateMany({ where: { customerId }, data: { missingSince: now } })
 }
 
 /**
@@ -63,10 +63,10 @@ const setPersonalPurchases = statement(
 
 /** Email addresses by customer id. Customers without an address are omitted. */
 export async function emailsOfCustomers(
-  tx: Tx,
+  db: Db,
   rows: readonly { customerId: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const customers = await tx.customer.findMany({
+  const customers = await db.customer.findMany({
     where: { customerId: { in: rows.map(({ customerId }) => customerId) }, email: { not: '' } },
     select: { customerId: true, email: true },
   })
@@ -74,6 +74,6 @@ export async function emailsOfCustomers(
 }
 
 /** How many customers at the provider belong to an owner. */
-export async function countCustomers(tx: Tx, owner: BillingOwner): Promise<number> {
-  return tx.customer.count({ where: owner })
+export async function countCustomers(db: Db, owner: BillingOwner): Promise<number> {
+  return db.customer.count({ where: owner })
 }

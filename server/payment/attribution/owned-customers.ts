@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { hasPurchasesOfOthers, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
 import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 
@@ -10,9 +10,9 @@ import type { BillingOwner } from '../billing-owner/billing-owner.ts'
  * A guest purchase is one bought through a payment link by someone who does not own the customer: the provider attaches
  * it to the newest customer with the buyer's email address.
  */
-export async function findOwnCustomer(tx: Tx, owner: BillingOwner): Promise<string | undefined> {
-  const customerIds = (await customersOf(tx, owner)).map(({ customerId }) => customerId)
-  const row = await tx.customer.findFirst({
+export async function findOwnCustomer(db: Db, owner: BillingOwner): Promise<string | undefined> {
+  const customerIds = (await customersOf(db, owner)).map(({ customerId }) => customerId)
+  const row = await db.customer.findFirst({
     where: { ...owner, missingSince: null, transferredFromUserId: null, customerId: { in: customerIds } },
     orderBy: [{ updatedAt: 'desc' }, { customerId: 'asc' }],
     select: { customerId: true },
@@ -47,8 +47,8 @@ const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnot
  * A customer with purchases of another owner represents no user: the former and the next holder of an address never see
  * each other's purchases, cards and invoices (SEC-116).
  */
-export async function customersOf(tx: Tx, owner: BillingOwner): Promise<OwnedCustomer[]> {
-  return tx.$queryRaw<OwnedCustomer[]>(selectCustomers(owner))
+export async function customersOf(db: Db, owner: BillingOwner): Promise<OwnedCustomer[]> {
+  return db.$queryRaw<OwnedCustomer[]>(selectCustomers(owner))
 }
 
 /** The statement of `customersOf`, used by other statements as a subquery. */
@@ -93,8 +93,8 @@ export type OwnedCustomer = { customerId: string; email: string; missingSince: D
 const maxCustomers = 100
 
 /** Matches rows of an owner: assigned to it, or without an owner and bought under one of its customers. */
-export async function ownedBy(tx: Tx, owner: BillingOwner) {
-  const customers = await customersOf(tx, owner)
+export async function ownedBy(db: Db, owner: BillingOwner) {
+  const customers = await customersOf(db, owner)
   const customerIds = customers.map(({ customerId }) => customerId)
   return { OR: [owner, { userId: null, organizationId: null, customerId: { in: customerIds } }] }
 }

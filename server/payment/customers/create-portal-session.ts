@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CustomerRow, OpenPortal } from '../../../shared/payment.ts'
 import { record } from '../../event/record.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import type { CallerContext } from '../../request/context.ts'
 import { markCustomerMissing } from '../attribution/customers.ts'
@@ -16,10 +16,10 @@ const Portal = z.object({ link: z.url({ protocol: /^https?$/ }) })
 type PortalInput = z.output<typeof OpenPortal>
 
 /** The customers at the provider that represent the owner, those with an active subscription first. */
-export async function listCustomers(tx: Tx, owner: BillingOwner): Promise<z.input<typeof CustomerRow>[]> {
-  const customers = await customersOf(tx, owner)
+export async function listCustomers(db: Db, owner: BillingOwner): Promise<z.input<typeof CustomerRow>[]> {
+  const customers = await customersOf(db, owner)
   const known = customers.filter(({ missingSince }) => missingSince === null)
-  const ordered = await customersWithPurchases(tx, known)
+  const ordered = await customersWithPurchases(db, known)
   return ordered.map(({ customerId: id, email }) => ({ id, email }))
 }
 

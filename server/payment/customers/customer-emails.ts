@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { managesBilling, roles } from '../../../shared/permissions.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { hasRoleSql } from '../../foundation/member-roles.ts'
 import { hasOnlyOwnPurchases } from '../attribution/owned-customers.ts'
 
@@ -14,10 +14,10 @@ import { hasOnlyOwnPurchases } from '../attribution/owned-customers.ts'
  * So does an unverified one with guest purchases.
  */
 export async function findOutdatedCustomers(
-  tx: Tx,
+  db: Db,
   limit: number,
 ): Promise<{ customerId: string; email: string; name: string }[]> {
-  return tx.$queryRaw<{ customerId: string; email: string; name: string }[]>`
+  return db.$queryRaw<{ customerId: string; email: string; name: string }[]>`
     select "customerId", email, name from (
       select c."customerId", u.email, u.name, c."updatedAt" from "Customer" c join "User" u on u.id = c."userId"
       where u."emailVerified" and c.email <> u.email and c."missingSince" is null
@@ -47,10 +47,10 @@ const billingRoles = roles.filter(managesBilling)
  * provider attaches guest purchases to the newest customer with the buyer's address, which is the organization's.
  */
 export async function findUsersOfOrganizationEmails(
-  tx: Tx,
+  db: Db,
   limit: number,
 ): Promise<{ userId: string; email: string; name: string }[]> {
-  return tx.$queryRaw<{ userId: string; email: string; name: string }[]>`
+  return db.$queryRaw<{ userId: string; email: string; name: string }[]>`
     select u.id as "userId", u.email, u.name from "Customer" c
     join "User" u on u.email = c.email and u."emailVerified"
     where c."organizationId" is not null and c."missingSince" is null
@@ -61,10 +61,10 @@ export async function findUsersOfOrganizationEmails(
 
 /** Records the verified email address that the provider has accepted or refused, so that it is not sent again. */
 export async function setCustomerEmail(
-  tx: Tx,
+  db: Db,
   { customerId, email, isAccepted, now }: { customerId: string; email: string; isAccepted: boolean; now: Date },
 ): Promise<void> {
-  await tx.$executeRaw`
+  await db.$executeRaw`
     update "Customer" c set email = ${email}, "updatedAt" = ${now},
       "lastSentEmail" = case when ${isAccepted} then ${email} else c."lastSentEmail" end,
       "isEmailUnverified" = c."isEmailUnverified" and not ${isAccepted}
@@ -75,8 +75,8 @@ export async function setCustomerEmail(
  * Records that the email address which a customer was created with has been verified, by its user or by a person who
  * manages the billing.
  */
-export async function markVerifiedEmails(tx: Tx): Promise<void> {
-  await tx.$executeRaw`
+export async function markVerifiedEmails(db: Db): Promise<void> {
+  await db.$executeRaw`
     update "Customer" c set "isEmailUnverified" = false
     where c."isEmailUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchases} and exists (
       select from "User" u where u.email = c.email and u."emailVerified" and (u.id = c."userId" or exists (

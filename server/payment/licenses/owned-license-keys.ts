@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { LicenseKeyRow } from '../../../shared/payment.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { beforeCursor, maxRows } from '../../foundation/lists.ts'
 import type { BillingOwnerPage } from '../billing-owner/billing-owner.ts'
 
@@ -9,13 +9,13 @@ import type { BillingOwnerPage } from '../billing-owner/billing-owner.ts'
  * owner.
  */
 export async function listLicenseKeys(
-  tx: Tx,
+  db: Db,
   { owner, limit = maxRows, cursor }: BillingOwnerPage,
 ): Promise<z.input<typeof LicenseKeyRow>[]> {
-  const from = cursor === undefined ? undefined : await tx.licenseKey.findFirst({ where: { id: cursor, ...owner } })
+  const from = cursor === undefined ? undefined : await db.licenseKey.findFirst({ where: { id: cursor, ...owner } })
   if (from === null) return []
   const older = from && beforeCursor(from, 'id')
-  return tx.licenseKey.findMany({
+  return db.licenseKey.findMany({
     where: older ? { AND: [owner, older] } : owner,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Payment, Prisma } from '../../../prisma/client/client.ts'
 import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { AllPaymentsPage, AdministeredPayment, SearchAllPayments } from '../../../shared/payment.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { counterOf, type ReadOptions, totalOf } from '../../foundation/totals.ts'
 import { emailsOfCustomers } from '../attribution/customers.ts'
@@ -11,26 +11,26 @@ import { amountOf, isOngoingRefund, refundLeaseKey } from './refunds.ts'
 
 /** A page of the payments of all owners, for their table. */
 export async function searchAllPayments(
-  tx: Tx,
+  db: Db,
   { search = '', status, descending, limit, offset }: z.output<typeof SearchAllPayments>,
   reading: ReadOptions,
 ): Promise<z.input<typeof AllPaymentsPage>> {
-  const where = Prisma.join([await matching(tx, search), whereStatus(status)], ' and ')
+  const where = Prisma.join([await matching(db, search), whereStatus(status)], ' and ')
   const direction = descending ? Prisma.sql`desc` : Prisma.sql`asc`
   const order = Prisma.sql`p."createdAt" ${direction}, p."paymentId" ${direction}`
-  const payments = await tx.$queryRaw<ListedPayment[]>`
+  const payments = await db.$queryRaw<ListedPayment[]>`
     select p."paymentId", p.status, p."totalAmount", p.currency, p."customerId", p."createdAt", p.payload from "Payment" p
     where ${where} order by ${order} limit ${limit} offset ${offset}`
   const total = await totalOf(
     { offset, limit, rows: payments.length },
     {
-      database: tx,
+      database: db,
       key: JSON.stringify(['Payment', where.sql, where.values]),
-      count: counterOf(tx, Prisma.sql`"Payment" p where ${where}`),
+      count: counterOf(db, Prisma.sql`"Payment" p where ${where}`),
     },
     reading,
   )
-  return { payments: await toAdministeredPayments(tx, payments, reading.now), total }
+  return { payments: await toAdministeredPayments(db, payments, reading.now), total }
 }
 
 type ListedPayment = Pick<
@@ -40,18 +40,18 @@ type ListedPayment = Pick<
 
 /** Payments with their customers' addresses, and what is known about their refunds and disputes. */
 export async function toAdministeredPayments(
-  tx: Tx,
+  db: Db,
   payments: readonly ListedPayment[],
   now: Date,
 ): Promise<z.input<typeof AdministeredPayment>[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId)
-  const refunds = await tx.refund.findMany({ where: { paymentId: { in: paymentIds } } })
-  const requested = await tx.lease.findMany({
+  const refunds = await db.refund.findMany({ where: { paymentId: { in: paymentIds } } })
+  const requested = await db.lease.findMany({
     where: { key: { in: paymentIds.map(refundLeaseKey) }, result: { not: null }, expiresAt: { gt: now } },
     select: { key: true, result: true },
   })
-  const disputed = await findDisputedPaymentIds(tx, paymentIds)
-  const emails = await emailsOfCustomers(tx, payments)
+  const disputed = await findDisputedPaymentIds(db, paymentIds)
+  const emails = await emailsOfCustomers(db, payments)
   return payments.map((payment) => {
     const { paymentId: id, status, totalAmount, currency, createdAt, customerId } = payment
     const own = refunds.filter(({ paymentId }) => paymentId === id)
@@ -76,9 +76,9 @@ function whereStatus(status: (typeof paymentFilters)[number] | undefined): Prism
   return Prisma.sql`exists (select from "Refund" r where r."paymentId" = p."paymentId" and r.status = 'succeeded')`
 }
 
-async function matching(tx: Tx, search: string): Promise<Prisma.Sql> {
+async function matching(db: Db, search: string): Promise<Prisma.Sql> {
   if (search === '') return Prisma.sql`true`
-  const customers = await tx.customer.findMany({
+  const customers = await db.customer.findMany({
     where: { email: search.toLowerCase() },
     select: { customerId: true },
     take: maxRows,

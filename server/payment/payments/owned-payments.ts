@@ -4,7 +4,7 @@ import type { Payment } from '../../../prisma/client/client.ts'
 import { minorUnits, usualDigits } from '../../../shared/money.ts'
 import type { paymentFilters } from '../../../shared/payment-filter.ts'
 import type { PaymentRow, PaymentsPage, SearchPayments } from '../../../shared/payment.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { beforeCursor, containing, maxRows } from '../../foundation/lists.ts'
 import { ownedBy } from '../attribution/owned-customers.ts'
 import type { BillingOwner, BillingOwnerPage } from '../billing-owner/billing-owner.ts'
@@ -13,42 +13,42 @@ import { amountOf } from './refunds.ts'
 
 /** Payments of an owner, newest first, each with its refunds. */
 export async function listPayments(
-  tx: Tx,
+  db: Db,
   { owner, limit = maxRows, cursor }: BillingOwnerPage,
 ): Promise<z.input<typeof PaymentRow>[]> {
-  const owned = await ownedBy(tx, owner)
-  const from = cursor === undefined ? undefined : await tx.payment.findFirst({ where: { paymentId: cursor, ...owned } })
+  const owned = await ownedBy(db, owner)
+  const from = cursor === undefined ? undefined : await db.payment.findFirst({ where: { paymentId: cursor, ...owned } })
   if (from === null) return []
   const older = from && beforeCursor(from, 'paymentId')
-  const payments = await tx.payment.findMany({
+  const payments = await db.payment.findMany({
     where: older ? { AND: [owned, older] } : owned,
     orderBy: [{ createdAt: 'desc' }, { paymentId: 'desc' }],
     take: limit,
   })
-  return withRefunds(tx, payments)
+  return withRefunds(db, payments)
 }
 
 /** A page of an owner's payments for their table. */
 export async function searchPayments(
-  tx: Tx,
+  db: Db,
   owner: BillingOwner,
   { search = '', status, sort, descending, limit, offset }: z.output<typeof SearchPayments>,
 ): Promise<z.input<typeof PaymentsPage>> {
-  const owned = await ownedBy(tx, owner)
+  const owned = await ownedBy(db, owner)
   const where: Prisma.PaymentWhereInput = {
     AND: [
       owned,
-      ...(status === undefined ? [] : [await whereStatus(tx, owned, status)]),
+      ...(status === undefined ? [] : [await whereStatus(db, owned, status)]),
       ...(search.trim() === '' ? [] : [matching(search.trim())]),
     ],
   }
   const direction = descending ? ('desc' as const) : ('asc' as const)
   const by = sort === 'date' ? { createdAt: direction } : { totalAmount: direction }
   const [total, payments] = await Promise.all([
-    tx.payment.count({ where }),
-    tx.payment.findMany({ where, orderBy: [by, { paymentId: 'asc' }], skip: offset, take: limit }),
+    db.payment.count({ where }),
+    db.payment.findMany({ where, orderBy: [by, { paymentId: 'asc' }], skip: offset, take: limit }),
   ])
-  return { payments: await withRefunds(tx, payments), total }
+  return { payments: await withRefunds(db, payments), total }
 }
 
 /** Payments that a search text may refer to: by id, amount or card. */
@@ -80,10 +80,10 @@ function ofAmount(typed: string): Prisma.PaymentWhereInput[] {
 const minIdPart = 6
 
 /** Payments with a status. Refunded ones are found through their refunds, which have no owner of their own. */
-async function whereStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
+async function whereStatus(db: Db, owned: Prisma.PaymentWhereInput, status: (typeof paymentFilters)[number]) {
   if (status !== 'refunded') return { status }
-  const payments = await tx.payment.findMany({ where: owned, select: { paymentId: true }, take: maxSearchedForRefunds })
-  const refunds = await tx.refund.findMany({
+  const payments = await db.payment.findMany({ where: owned, select: { paymentId: true }, take: maxSearchedForRefunds })
+  const refunds = await db.refund.findMany({
     where: { status: 'succeeded', paymentId: { in: payments.map(({ paymentId }) => paymentId) } },
     select: { paymentId: true },
   })
@@ -94,8 +94,8 @@ async function whereStatus(tx: Tx, owned: Prisma.PaymentWhereInput, status: (typ
 const maxSearchedForRefunds = 10_000
 
 /** Payments with their refunds, by one more statement. */
-async function withRefunds(tx: Tx, payments: readonly Payment[]): Promise<z.input<typeof PaymentRow>[]> {
-  const refunds = await tx.refund.findMany({
+async function withRefunds(db: Db, payments: readonly Payment[]): Promise<z.input<typeof PaymentRow>[]> {
+  const refunds = await db.refund.findMany({
     where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) } },
     orderBy: [{ createdAt: 'asc' }, { refundId: 'asc' }],
   })
@@ -125,14 +125,14 @@ async function withRefunds(tx: Tx, payments: readonly Payment[]): Promise<z.inpu
 
 /** Whether a payment, and the given refund of it, belongs to this owner. */
 export async function isOwnedPayment(
-  tx: Tx,
+  db: Db,
   owner: BillingOwner,
   { paymentId, refundId }: { paymentId: string; refundId: string | undefined },
 ): Promise<boolean> {
-  const owned = await ownedBy(tx, owner)
-  const payment = await tx.payment.findFirst({ where: { paymentId, ...owned }, select: { paymentId: true } })
+  const owned = await ownedBy(db, owner)
+  const payment = await db.payment.findFirst({ where: { paymentId, ...owned }, select: { paymentId: true } })
   if (!payment || refundId === undefined) return payment !== null
-  return (await tx.refund.count({ where: { refundId, paymentId } })) === 1
+  return (await db.refund.count({ where: { refundId, paymentId } })) === 1
 }
 
 /** Maximum number of payments that are summed: fourteen a day for a year. */
@@ -140,18 +140,18 @@ const maxSummed = 5_000
 
 /** Successful payments less refunds, by month and currency, of the last twelve months. */
 export async function sumPaymentsByMonth(
-  tx: Tx,
+  db: Db,
   owner: BillingOwner,
   now: Date,
 ): Promise<{ month: string; currency: string; amount: number }[]> {
-  const owned = await ownedBy(tx, owner)
+  const owned = await ownedBy(db, owner)
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))
-  const payments = await tx.payment.findMany({
+  const payments = await db.payment.findMany({
     where: { AND: [owned, { status: 'succeeded', createdAt: { gte: since } }] },
     orderBy: { createdAt: 'desc' },
     take: maxSummed,
   })
-  const refunds = await tx.refund.findMany({
+  const refunds = await db.refund.findMany({
     where: { paymentId: { in: payments.map(({ paymentId }) => paymentId) }, status: 'succeeded' },
   })
   const byPayment = new Map<string, typeof refunds>()

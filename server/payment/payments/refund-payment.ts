@@ -4,7 +4,7 @@ import type { EventData } from '../../../shared/event.ts'
 import type { RefundPayment } from '../../../shared/payment.ts'
 import { requireAdministratorNow } from '../../account/administrators.ts'
 import { record } from '../../event/record.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { releaseLease, findLease } from '../../foundation/leases.ts'
 import { withoutUndefined } from '../../foundation/records.ts'
 import { Refusal, refuse } from '../../foundation/refusal.ts'
@@ -78,7 +78,7 @@ async function recordRefund(
 }
 
 /** Lets a refund be requested again after the last one has failed. */
-async function releaseLeaseOfFailedRefund(db: Tx, key: string): Promise<void> {
+async function releaseLeaseOfFailedRefund(db: Db, key: string): Promise<void> {
   const request = await findLease(db, key)
   if (request?.result == null) return
   const refund = await findRefund(db, request.result)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Product } from '../../../shared/payment.ts'
 import type { App } from '../../dependencies.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { callPaymentProvider, type PaymentSettings, readList } from './provider-api.ts'
 
 type Products = z.output<typeof Product>[]
@@ -139,7 +139,7 @@ async function storeProducts(db: App['db'], rows: ProductRow[], now: Date): Prom
 }
 
 /** Features of the given products, as they were last read. */
-export async function findFeatures(tx: Tx, productIds: string[]): Promise<Map<string, string[]>> {
-  const rows = await tx.product.findMany({ where: { productId: { in: productIds } } })
+export async function findFeatures(db: Db, productIds: string[]): Promise<Map<string, string[]>> {
+  const rows = await db.product.findMany({ where: { productId: { in: productIds } } })
   return new Map(rows.map(({ productId, features }) => [productId, features]))
 }

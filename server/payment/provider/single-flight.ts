@@ -1,5 +1,5 @@
 import type { App } from '../../dependencies.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { releaseLease, findLease, poll, renewLease, storeLeaseResult, acquireLease } from '../../foundation/leases.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { secondsAfter } from '../../foundation/time.ts'
@@ -74,7 +74,7 @@ export const subscriptionLeaseKey = (subscriptionId: string) => `subscription:${
  * then refused.
  */
 export async function withLease<Result>(
-  db: Tx,
+  db: Db,
   { key, clock, waitSeconds: maxSeconds = waitSeconds }: { key: string; clock: () => Date; waitSeconds?: number },
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,5 @@
 import { terminalStatuses } from '../../../shared/payment.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
 import type { PaymentObject } from '../objects/object.ts'
 
@@ -10,10 +10,10 @@ type Due = { before: Date; now: Date; limit: number }
  * come first.
  */
 export async function findSubscriptionsToCompare(
-  tx: Tx,
+  db: Db,
   { before, now, limit }: Due,
 ): Promise<{ subscriptionId: string; eventAt: Date }[]> {
-  return tx.$queryRaw<{ subscriptionId: string; eventAt: Date }[]>`
+  return db.$queryRaw<{ subscriptionId: string; eventAt: Date }[]>`
     select "subscriptionId", "eventAt" from "Subscription"
     where "comparedAt" < ${before}
       and (status in ('pending', 'active', 'past_due', 'on_hold', 'paused')
@@ -22,17 +22,17 @@ export async function findSubscriptionsToCompare(
 }
 
 /** Records the time of a comparison, on our clock: it only determines when the next one is due. */
-export async function markCompared(tx: Tx, subscriptionId: string, now: Date): Promise<void> {
-  await tx.subscription.updateMany({ where: { subscriptionId }, data: { comparedAt: now } })
+export async function markCompared(db: Db, subscriptionId: string, now: Date): Promise<void> {
+  await db.subscription.updateMany({ where: { subscriptionId }, data: { comparedAt: now } })
 }
 
 /**
  * Ends a subscription that the provider does not know, such as one of its test mode, once a renewal is due. Returns
  * whether it was ended.
  */
-export async function expireUnknownSubscription(tx: Tx, subscriptionId: string, now: Date): Promise<boolean> {
+export async function expireUnknownSubscription(db: Db, subscriptionId: string, now: Date): Promise<boolean> {
   const where = { subscriptionId, status: { notIn: [...terminalStatuses.subscription] }, nextBillingDate: { lt: now } }
-  const { count } = await tx.subscription.updateMany({ where, data: { status: 'expired', statusSince: now } })
+  const { count } = await db.subscription.updateMany({ where, data: { status: 'expired', statusSince: now } })
   return count > 0
 }
 
@@ -42,12 +42,12 @@ export type ReconciledTable = 'Subscription' | 'Payment' | 'Refund' | 'Dispute' 
 type StoredRow = { id: string; status: string | null; eventAt: Date }
 
 /** Status and event time of the known objects, by id. */
-export async function findKnown(tx: Tx, table: ReconciledTable, ids: string[]): Promise<Map<string, StoredRow>> {
-  const rows = await readKnown[table](tx, ids)
+export async function findKnown(db: Db, table: ReconciledTable, ids: string[]): Promise<Map<string, StoredRow>> {
+  const rows = await readKnown[table](db, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const readKnown: Record<ReconciledTable, (tx: Tx, ids: string[]) => PromiseLike<StoredRow[]>> = {
+const readKnown: Record<ReconciledTable, (db: Db, ids: string[]) => PromiseLike<StoredRow[]>> = {
   Subscription: (tx, ids) => tx.$queryRaw`
     select "subscriptionId" as id, status, "eventAt" from "Subscription" where "subscriptionId" = any(${ids})`,
   Payment: (tx, ids) => tx.$queryRaw`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type PaymentEvent, Prisma } from '../../../prisma/client/client.ts'
 import type { OpenPaymentEvent } from '../../../shared/payment.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db, Tx } from '../../foundation/database.ts'
 import { maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
 import { statement } from '../../foundation/statement.ts'
@@ -95,8 +95,8 @@ export async function markEventFailed(
  * succeeds does not delay the others. The state is a literal, because with a parameter the planner does not use the
  * partial index (measured at 1,000,000 events: 0.5 s instead of 1 ms).
  */
-export async function findReceivedEvents(tx: Tx, { before, limit }: { before: Date; limit: number }) {
-  return tx.$queryRaw<{ id: string; payload: unknown; receivedAt: Date }[]>`
+export async function findReceivedEvents(db: Db, { before, limit }: { before: Date; limit: number }) {
+  return db.$queryRaw<{ id: string; payload: unknown; receivedAt: Date }[]>`
     select id, payload, "receivedAt" from "PaymentEvent" where state = 'received' and "receivedAt" <= ${before}
     order by random() limit ${limit}`
 }
@@ -122,14 +122,14 @@ type Page = { limit?: number | undefined; cursor?: string | undefined }
 
 /** Events that wait for an administrator, because they are unassigned or failed, oldest first. */
 export async function listOpenPaymentEvents(
-  tx: Tx,
+  db: Db,
   { limit = maxRows, cursor }: Page,
 ): Promise<z.input<typeof OpenPaymentEvent>[]> {
-  const from = cursor === undefined ? undefined : await tx.paymentEvent.findUnique({ where: { id: cursor } })
+  const from = cursor === undefined ? undefined : await db.paymentEvent.findUnique({ where: { id: cursor } })
   if (from === null) return []
   const after = from ? Prisma.sql`and ("receivedAt", id) > (${from.receivedAt}, ${from.id})` : Prisma.empty
   // Literal states, for the partial index.
-  const rows = await tx.$queryRaw<OpenPaymentEventRow[]>`
+  const rows = await db.$queryRaw<OpenPaymentEventRow[]>`
     select id, type, "subjectId", "occurredAt", "receivedAt", "stateReason", "customerId", payload from "PaymentEvent"
     where state in ('unassigned', 'failed') ${after} order by "receivedAt", id limit ${limit}`
   return rows.map(({ id, type, subjectId, occurredAt, receivedAt, stateReason, customerId, payload }) => {
@@ -162,16 +162,16 @@ function priceOf(data: Record<string, unknown>): { amount: number; currency: str
  * Reduces the payloads of up to `limit` applied or dismissed events received before `before` to type and time. The rows
  * that they were applied to keep the details. Returns how many.
  */
-export async function reducePayloads(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  return tx.$executeRaw`
+export async function reducePayloads(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  return db.$executeRaw`
     update "PaymentEvent" set payload = jsonb_build_object('type', type, 'timestamp', payload->'timestamp', 'isReduced', true)
     where id in (
       select id from "PaymentEvent" where "receivedAt" <= ${before} and state in ('applied', 'dismissed')
         and not (payload ? 'isReduced') order by "receivedAt" limit ${limit})`
 }
 
-export async function findStoredEvent(tx: Tx, id: string): Promise<PaymentEvent | null> {
-  return tx.paymentEvent.findUnique({ where: { id } })
+export async function findStoredEvent(db: Db, id: string): Promise<PaymentEvent | null> {
+  return db.paymentEvent.findUnique({ where: { id } })
 }
 
 /** Dismisses an unassigned or failed event. False if it is neither. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { z } from 'zod'
 import { Prisma } from '../../../prisma/client/client.ts'
 import { isEntitled, type SubscriptionRow } from '../../../shared/payment.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 import { beforeCursor, maxRows } from '../../foundation/lists.ts'
 import { isRecord } from '../../foundation/records.ts'
 import { daysAfter } from '../../foundation/time.ts'
@@ -52,21 +52,21 @@ type Grace = { now: Date; graceSeconds: number }
 
 /** Subscriptions of an owner, newest first. */
 export async function listSubscriptions(
-  tx: Tx,
+  db: Db,
   { owner, limit = maxRows, cursor }: BillingOwnerPage,
   grace: Grace,
 ): Promise<z.input<typeof SubscriptionRow>[]> {
-  const owned = await ownedBy(tx, owner)
+  const owned = await ownedBy(db, owner)
   const from =
-    cursor === undefined ? undefined : await tx.subscription.findFirst({ where: { subscriptionId: cursor, ...owned } })
+    cursor === undefined ? undefined : await db.subscription.findFirst({ where: { subscriptionId: cursor, ...owned } })
   if (from === null) return []
   const older = from && beforeCursor(from, 'subscriptionId')
-  const rows = await tx.subscription.findMany({
+  const rows = await db.subscription.findMany({
     where: older ? { AND: [owned, older] } : owned,
     orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
     take: limit,
   })
-  return (await withProductNames(tx, rows)).map((row) => ({
+  return (await withProductNames(db, rows)).map((row) => ({
     id: row.subscriptionId,
     productId: row.productId,
     productName: row.productName,

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db } from '../../foundation/database.ts'
 
 export type SeatChange = { subscriptionId: string; productId: string; members: number; eventAt: Date; payload: unknown }
 
@@ -11,18 +11,18 @@ const retryBefore = (now: Date) => new Date(now.getTime() - retryHours * 3_600_0
  * Active subscriptions of organizations whose quantity should follow the number of members but differs from it. A
  * number that was already requested is not requested again for six hours. The longest waiting come first.
  */
-export async function findSeatChanges(tx: Tx, now: Date, limit: number): Promise<SeatChange[]> {
-  return tx.$queryRaw<SeatChange[]>`
+export async function findSeatChanges(db: Db, now: Date, limit: number): Promise<SeatChange[]> {
+  return db.$queryRaw<SeatChange[]>`
     ${selectDifferent} and (s."seatsRequested" is distinct from m.members or s."seatsRequestedAt" < ${retryBefore(now)})
     order by s."seatsRequestedAt" nulls first, s."subscriptionId" limit ${limit}`
 }
 
 /** Whether a change is still needed: its plan, its number of members and the last event are the same. */
 export async function isStillNeeded(
-  tx: Tx,
+  db: Db,
   { subscriptionId, productId, members, eventAt }: SeatChange,
 ): Promise<boolean> {
-  const [row] = await tx.$queryRaw<SeatChange[]>`${selectDifferent} and s."subscriptionId" = ${subscriptionId}`
+  const [row] = await db.$queryRaw<SeatChange[]>`${selectDifferent} and s."subscriptionId" = ${subscriptionId}`
   return row?.productId === productId && row.members === members && row.eventAt.getTime() === eventAt.getTime()
 }
 
@@ -36,11 +36,11 @@ const selectDifferent = Prisma.sql`
 
 /** Records a request before it is made. False if another process recorded it first. */
 export async function reserveSeatChange(
-  tx: Tx,
+  db: Db,
   { subscriptionId, members }: Pick<SeatChange, 'subscriptionId' | 'members'>,
   now: Date,
 ): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await db.$executeRaw`
     update "Subscription" set "seatsRequested" = ${members}, "seatsRequestedAt" = ${now}
     where "subscriptionId" = ${subscriptionId}
       and ("seatsRequested" is distinct from ${members} or "seatsRequestedAt" < ${retryBefore(now)})`
@@ -48,6 +48,6 @@ export async function reserveSeatChange(
 }
 
 /** Removes the record of a request that did not reach the provider. */
-export async function forgetSeatRequest(tx: Tx, subscriptionId: string): Promise<void> {
-  await tx.subscription.updateMany({ where: { subscriptionId }, data: { seatsRequested: null } })
+export async function forgetSeatRequest(db: Db, subscriptionId: string): Promise<void> {
+  await db.subscription.updateMany({ where: { subscriptionId }, data: { seatsRequested: null } })
 }

@@ -1,26 +1,26 @@
 import type { Subscription } from '../../../prisma/client/client.ts'
 import { ongoingStatuses } from '../../../shared/payment.ts'
 import { managesBilling } from '../../../shared/permissions.ts'
-import type { Tx } from '../../foundation/database.ts'
+import type { Db, Tx } from '../../foundation/database.ts'
 import { releaseLeasesWithPrefix } from '../../foundation/leases.ts'
 import { type PgTransaction, statementsOf } from '../../foundation/transactions.ts'
 import { ownedBy } from '../attribution/owned-customers.ts'
 import { billingOwnerColumns, type BillingOwner, billingOwnerKey } from '../billing-owner/billing-owner.ts'
 
 /** The subscription, if it belongs to this owner. */
-export async function findOwnedSubscription(tx: Tx, owner: BillingOwner, subscriptionId: string) {
-  const owned = await ownedBy(tx, owner)
-  return tx.subscription.findFirst({ where: { subscriptionId, ...owned } })
+export async function findOwnedSubscription(db: Db, owner: BillingOwner, subscriptionId: string) {
+  const owned = await ownedBy(db, owner)
+  return db.subscription.findFirst({ where: { subscriptionId, ...owned } })
 }
 
 /** A subscription of any owner. */
-export async function findSubscription(tx: Tx, subscriptionId: string): Promise<Subscription | null> {
-  return tx.subscription.findUnique({ where: { subscriptionId } })
+export async function findSubscription(db: Db, subscriptionId: string): Promise<Subscription | null> {
+  return db.subscription.findUnique({ where: { subscriptionId } })
 }
 
 /** The organization that a subscription belongs to, if its owner is an organization. */
-export async function findOrganizationOf(tx: Tx, subscriptionId: string): Promise<string | undefined> {
-  const row = await tx.subscription.findUnique({ where: { subscriptionId }, select: { organizationId: true } })
+export async function findOrganizationOf(db: Db, subscriptionId: string): Promise<string | undefined> {
+  const row = await db.subscription.findUnique({ where: { subscriptionId }, select: { organizationId: true } })
   return row?.organizationId ?? undefined
 }
 
@@ -39,11 +39,11 @@ export async function lockManagedBillingOwner(tx: Tx, owner: BillingOwner, userI
  * Customers under which something was bought: those with an active subscription first, otherwise in the given order.
  */
 export async function customersWithPurchases<Row extends { customerId: string }>(
-  tx: Tx,
+  db: Db,
   customers: Row[],
 ): Promise<Row[]> {
   const customerIds = customers.map(({ customerId }) => customerId)
-  const rows = await tx.$queryRaw<{ customerId: string; isOngoing: boolean }[]>`
+  const rows = await db.$queryRaw<{ customerId: string; isOngoing: boolean }[]>`
     select c."customerId", exists (select from "Subscription" s where s."customerId" = c."customerId"
       and s.status = any(${[...ongoingStatuses]}::text[])) as "isOngoing"
     from unnest(${customerIds}::text[]) as c("customerId")
@@ -117,8 +117,8 @@ async function moveCustomer(
 const maxTrials = 5_000
 
 /** Active subscriptions with a trial whose owner has not been notified of its end. */
-export async function findTrialsToNotify(tx: Tx, { now, until }: { now: Date; until: Date }) {
-  return tx.subscription.findMany({
+export async function findTrialsToNotify(db: Db, { now, until }: { now: Date; until: Date }) {
+  return db.subscription.findMany({
     where: {
       status: 'active',
       trialRemindedAt: null,
