@@ -6,8 +6,7 @@ import { Id } from './schema.ts'
 const maxDepth = 16
 
 /**
- * A JSON object for an installation's custom fields, at most 16 kB. Keys with a special meaning in JavaScript are
- * refused (SEC-43).
+ * Metadata: a JSON object of at most 16 kB. Keys with a special meaning in JavaScript are refused (SEC-43).
  */
 export const MetadataInput = z
   .custom<Record<string, unknown>>(
@@ -21,7 +20,7 @@ export const MetadataInput = z
   )
   .meta({ type: 'object', additionalProperties: true })
 
-/** Custom fields as stored. Their size is limited where they are set: the limit may have been another one before. */
+/** Metadata as stored. Its size is limited where it is set: the limit may have been another one before. */
 export const StoredMetadata = z.record(z.string(), z.unknown())
 
 /** Checks nesting and keys level by level, without recursion. */
@@ -37,12 +36,12 @@ function isShallow(value: object): boolean {
 }
 
 /**
- * An installation's custom fields of a user. The public ones are in the user's session and tokens; the private ones are
- * visible only to administrators and their API keys.
+ * The metadata of a user. `metadata` is in the user's session and tokens; `privateMetadata` is visible only to
+ * administrators and their API keys.
  */
 export const UserMetadata = z.object({ metadata: StoredMetadata, privateMetadata: StoredMetadata })
 
-/** The custom fields of an organization. Its public metadata has string values, or is null. */
+/** The metadata of an organization. Its public metadata has string values, or is null. */
 export const OrganizationMetadata = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
   privateMetadata: StoredMetadata,

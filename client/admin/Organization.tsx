@@ -11,7 +11,7 @@ import { PageLoading } from '../ui/PageStates.tsx'
 import { Facts, Rows, Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AdminLoadError } from './AdminLoadError.tsx'
-import { OrganizationFields } from './CustomFields.tsx'
+import { OrganizationMetadata } from './Metadata.tsx'
 import { OrganizationLimit } from './OrganizationLimit.tsx'
 import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
@@ -72,7 +72,7 @@ export function Organization() {
       <Section title={t('installation.members')} isBare>
         <OrganizationMembers organizationId={organizationId} />
       </Section>
-      <OrganizationFields organizationId={organizationId} />
+      <OrganizationMetadata organizationId={organizationId} />
       <RecentActivity of={{ organizationId }} />
     </Page>
   )

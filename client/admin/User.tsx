@@ -18,7 +18,7 @@ import { Facts, Row, Rows, Section, SectionActions } from '../ui/Section.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AdminLoadError } from './AdminLoadError.tsx'
-import { UserFields } from './CustomFields.tsx'
+import { UserMetadata } from './Metadata.tsx'
 import { OwnedSubscriptions } from './OwnedSubscriptions.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
 import { UserActions } from './UserActions.tsx'
@@ -76,7 +76,7 @@ export function User() {
       </Section>
       <Details userId={userId} />
       <UserSessions userId={userId} />
-      <UserFields userId={userId} />
+      <UserMetadata userId={userId} />
       <RecentActivity of={{ userId }} />
     </Page>
   )

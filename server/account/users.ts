@@ -160,7 +160,7 @@ export async function setBan(tx: Tx, id: string, { now, ...ban }: BanColumns & {
   return tx.user.update({ where: { id }, data: { ...ban, updatedAt: now } })
 }
 
-/** Replaces the given custom fields of a user. */
+/** Replaces the given metadata of a user. */
 export async function setMetadata(
   tx: Tx,
   id: string,

@@ -5,13 +5,13 @@ import { administratorProcedure } from './guard.ts'
 import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 import { setOrganizationMetadata, setUserMetadata } from './set-metadata.ts'
 
-/** Custom fields of users and organizations, for administrators and their API keys. */
+/** Metadata of users and organizations, for administrators and their API keys. */
 export const metadataProcedures = {
   userMetadata: administratorProcedure
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'GET /admin/get-user-metadata',
-      summary: 'The custom fields of a user',
+      summary: 'The metadata of a user',
     })
     .input(UserReference)
     .output(UserMetadata)
@@ -21,7 +21,7 @@ export const metadataProcedures = {
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'POST /admin/set-user-metadata',
-      summary: 'Set the custom fields of a user',
+      summary: 'Set the metadata of a user',
     })
     .input(SetUserMetadata)
     .output(UserMetadata)
@@ -31,7 +31,7 @@ export const metadataProcedures = {
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'GET /admin/get-organization-metadata',
-      summary: 'The custom fields of an organization',
+      summary: 'The metadata of an organization',
     })
     .input(OrganizationReference)
     .output(OrganizationMetadata)
@@ -41,7 +41,7 @@ export const metadataProcedures = {
     .meta({
       openTo: ['api_key', 'impersonator'],
       rest: 'POST /admin/set-organization-metadata',
-      summary: 'Set the custom fields of an organization',
+      summary: 'Set the metadata of an organization',
     })
     .input(SetOrganizationMetadata)
     .output(OrganizationMetadata)

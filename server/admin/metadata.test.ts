@@ -12,7 +12,7 @@ async function keyOf(browser: typeof admin.browser) {
   return { 'x-api-key': body.key as string }
 }
 
-describe('custom fields of a user', () => {
+describe('metadata of a user', () => {
   it('are public in session and token, and private to administrators', async () => {
     const person = await createUser(testApp)
     expect((await person.browser.get('/get-session')).body.user.metadata).toEqual({})
@@ -136,7 +136,7 @@ describe('custom fields of a user', () => {
   })
 })
 
-describe('custom fields of an organization', () => {
+describe('metadata of an organization', () => {
   it('are public to its members and in their tokens, and private to administrators', async () => {
     const owner = await createOrganizationOwner(testApp, { metadata: { plan: 'free' } })
     const { id } = owner.organization

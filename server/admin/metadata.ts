@@ -4,14 +4,14 @@ import { Organization } from '../../shared/organization.ts'
 import type { Db } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 
-/** Reads the custom fields of a user. */
+/** Reads the metadata of a user. */
 export async function readUserMetadata(db: Db, userId: string): Promise<z.output<typeof UserMetadata>> {
   const select = { metadata: true, privateMetadata: true }
   const user = (await db.user.findUnique({ where: { id: userId }, select })) ?? refuse('ADMIN_USER_NOT_FOUND')
   return { metadata: StoredMetadata.parse(user.metadata), privateMetadata: StoredMetadata.parse(user.privateMetadata) }
 }
 
-/** Reads the custom fields of an organization. */
+/** Reads the metadata of an organization. */
 export async function readOrganizationMetadata(
   db: Db,
   organizationId: string,

@@ -14,7 +14,7 @@ import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 
 type PartialFields<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 
-/** Replaces custom fields of a user, each as a whole. */
+/** Replaces metadata of a user, each as a whole. */
 export async function setUserMetadata(
   ctx: CallerContext,
   { userId, ...changes }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
@@ -32,7 +32,7 @@ export async function setUserMetadata(
   })
 }
 
-/** Replaces custom fields of an organization, each as a whole. */
+/** Replaces metadata of an organization, each as a whole. */
 export async function setOrganizationMetadata(
   ctx: CallerContext,
   {

@@ -130,8 +130,7 @@ function allowedClaims(claims: Record<string, unknown>, token: object): Record<s
 }
 
 /**
- * Custom fields of users and organizations are only for the operator's own applications, because no consent covers
- * them.
+ * Metadata of users and organizations is only for the operator's own applications, because no consent covers it.
  */
 function withoutMetadata({ metadata: _own, org, ...others }: Record<string, unknown>): Record<string, unknown> {
   if (!isRecord(org)) return others

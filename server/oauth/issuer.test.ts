@@ -642,7 +642,7 @@ describe('third parties', () => {
     await expect(person.browser.trpc.oauth.removeApp.mutate({ clientId: application.id })).rejects.toThrow('not found')
   })
 
-  it('get no custom fields of the installation or the organization', async () => {
+  it('get no metadata of the user or the organization', async () => {
     const own = await registerApplication(testApp)
     const third = await registerApplication(testApp, { isFirstParty: false })
     const owner = await createOrganizationOwner(testApp, { metadata: { plan: 'gold' } })

@@ -1,7 +1,7 @@
 import { Button, Group, JsonInput, Stack } from '@mantine/core'
 import { Controller } from 'react-hook-form'
 import { z } from 'zod'
-import { MetadataInput as CustomFieldsSchema } from '../../shared/metadata.ts'
+import { MetadataInput } from '../../shared/metadata.ts'
 import { Metadata } from '../../shared/organization.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -12,8 +12,8 @@ import { useScreenForm } from '../ui/screen-form.ts'
 import { Section } from '../ui/Section.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** The custom fields of a user. */
-export function UserFields({ userId }: { userId: string }) {
+/** The public and private metadata of a user. */
+export function UserMetadata({ userId }: { userId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = trpc.admin.userMetadata.useQuery({ userId })
   const save = trpc.admin.setUserMetadata.useMutation({ onSuccess: () => toast(t('metadata.saved')) })
@@ -21,11 +21,11 @@ export function UserFields({ userId }: { userId: string }) {
     <Section title={t('metadata.title')} description={t('metadata.userDescription')}>
       {error && !data && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
       {data && (
-        <Fields
+        <MetadataForm
           // Resets the form when the stored data changes.
           key={JSON.stringify(data)}
           stored={data}
-          publicFields={CustomFieldsSchema}
+          publicSchema={MetadataInput}
           isPending={save.isPending}
           error={save.error}
           onSave={(fields) => save.mutate({ userId, ...fields })}
@@ -35,8 +35,8 @@ export function UserFields({ userId }: { userId: string }) {
   )
 }
 
-/** The custom fields of an organization. */
-export function OrganizationFields({ organizationId }: { organizationId: string }) {
+/** The public and private metadata of an organization. */
+export function OrganizationMetadata({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = trpc.admin.organizationMetadata.useQuery({ organizationId })
   const save = trpc.admin.setOrganizationMetadata.useMutation({ onSuccess: () => toast(t('metadata.saved')) })
@@ -44,10 +44,10 @@ export function OrganizationFields({ organizationId }: { organizationId: string 
     <Section title={t('metadata.title')} description={t('metadata.organizationDescription')}>
       {error && !data && <ErrorCard error={error} onTryAgain={() => void refetch()} />}
       {data && (
-        <Fields
+        <MetadataForm
           key={JSON.stringify(data)}
           stored={{ ...data, metadata: data.metadata ?? {} }}
-          publicFields={Metadata}
+          publicSchema={Metadata}
           publicMessage="metadata.invalidStrings"
           isPending={save.isPending}
           error={save.error}
@@ -60,30 +60,30 @@ export function OrganizationFields({ organizationId }: { organizationId: string 
 
 type InvalidMessage = 'metadata.invalid' | 'metadata.invalidStrings'
 
-type FieldsProps<Public extends Record<string, unknown>> = {
+type MetadataFormProps<Public extends Record<string, unknown>> = {
   stored: { metadata: Record<string, unknown>; privateMetadata: Record<string, unknown> }
-  publicFields: z.ZodType<Public>
-  /** Says what the public fields must be. */
+  publicSchema: z.ZodType<Public>
+  /** Says what the public metadata must be. */
   publicMessage?: InvalidMessage
   isPending: boolean
   error: unknown
-  onSave: (fields: { metadata: Public; privateMetadata: Record<string, unknown> }) => void
+  onSave: (metadata: { metadata: Public; privateMetadata: Record<string, unknown> }) => void
 }
 
 /** Two JSON objects. */
-function Fields<Public extends Record<string, unknown>>({
+function MetadataForm<Public extends Record<string, unknown>>({
   stored,
-  publicFields,
+  publicSchema,
   publicMessage = 'metadata.invalid',
   isPending,
   error,
   onSave,
-}: FieldsProps<Public>) {
+}: MetadataFormProps<Public>) {
   const { t } = useTranslation()
   const messageOf = useFieldMessage()
   const schema = z.object({
-    metadata: jsonOf(publicFields, publicMessage),
-    privateMetadata: jsonOf(CustomFieldsSchema),
+    metadata: jsonOf(publicSchema, publicMessage),
+    privateMetadata: jsonOf(MetadataInput),
   })
   const form = useScreenForm(schema, {
     defaultValues: { metadata: written(stored.metadata), privateMetadata: written(stored.privateMetadata) },
