@@ -28,7 +28,7 @@ export function UserMetadata({ userId }: { userId: string }) {
           publicSchema={MetadataInput}
           isPending={save.isPending}
           error={save.error}
-          onSave={(fields) => save.mutate({ userId, ...fields })}
+          onSave={(metadata) => save.mutate({ userId, ...metadata })}
         />
       )}
     </Section>
@@ -51,7 +51,7 @@ export function OrganizationMetadata({ organizationId }: { organizationId: strin
           publicMessage="metadata.invalidStrings"
           isPending={save.isPending}
           error={save.error}
-          onSave={(fields) => save.mutate({ organizationId, ...fields })}
+          onSave={(metadata) => save.mutate({ organizationId, ...metadata })}
         />
       )}
     </Section>
@@ -123,8 +123,8 @@ function MetadataForm<Public extends Record<string, unknown>>({
   )
 }
 
-function written(fields: Record<string, unknown>): string {
-  return JSON.stringify(fields, null, 2)
+function written(metadata: Record<string, unknown>): string {
+  return JSON.stringify(metadata, null, 2)
 }
 
 /** JSON text of an object. An empty text means an empty object. */

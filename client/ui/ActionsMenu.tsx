@@ -9,7 +9,14 @@ type ActionsMenuProps = { name: string; isPending?: boolean; returnFocus?: boole
 export function ActionsMenu({ name, isPending = false, returnFocus = false, children }: ActionsMenuProps) {
   const { t } = useTranslation()
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} returnFocus={returnFocus}>
+    <Menu
+      position="bottom-end"
+      withinPortal={false}
+      // A table that scrolls would clip it.
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false}
+      returnFocus={returnFocus}
+    >
       <Menu.Target>
         <ActionIcon
           variant="subtle"

@@ -14,7 +14,7 @@ import { readOrganizationMetadata, readUserMetadata } from './metadata.ts'
 
 type PartialFields<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined }
 
-/** Replaces metadata of a user, each as a whole. */
+/** Replaces the public or the private metadata of a user, or both, as a whole. */
 export async function setUserMetadata(
   ctx: CallerContext,
   { userId, ...changes }: { userId: string } & PartialFields<z.output<typeof UserMetadata>>,
@@ -32,7 +32,7 @@ export async function setUserMetadata(
   })
 }
 
-/** Replaces metadata of an organization, each as a whole. */
+/** Replaces the public or the private metadata of an organization, or both, as a whole. */
 export async function setOrganizationMetadata(
   ctx: CallerContext,
   {

@@ -22,7 +22,7 @@ export function originWithoutRequest(
   return { now: clock(), ipAddress: '', userAgent, requestId: '', log, metrics }
 }
 
-/** Records an event in the given transaction, and returns its id. It is logged after the commit. */
+/** Records an event, and returns its id. Inside a transaction, it is logged after the commit. */
 export async function record(db: Db, origin: EventOrigin, event: NewEvent): Promise<string> {
   const id = newEventId(origin.now)
   await insertEvent(db, eventParameters(origin, event, id))

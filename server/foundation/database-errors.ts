@@ -45,7 +45,9 @@ export function isUnavailable(error: unknown): boolean {
 export class ConnectionError extends Error {
   readonly code = 'ECONNREFUSED'
   constructor(cause: unknown) {
-    super(`failed to connect to the database: ${cause instanceof Error ? cause.message : 'unknown'}`, { cause })
+    // The error of several attempts has no message, but a code.
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+    super(`failed to connect to the database: ${(cause instanceof Error && cause.message) || code}`, { cause })
   }
 }
 

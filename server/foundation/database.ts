@@ -15,8 +15,8 @@ export type Db = Prisma.TransactionClient
 declare const isInsideTransaction: unique symbol
 
 /**
- * A Prisma client inside a transaction, which only `transaction` returns: for locks, and for what may not happen by
- * halves.
+ * A Prisma client inside a transaction, which only `transaction` provides: for locks, for reads under a lock, and for
+ * writes that belong together.
  */
 export type Tx = Db & { readonly [isInsideTransaction]: true }
 

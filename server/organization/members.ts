@@ -54,7 +54,10 @@ const byUser = statement(
       where m."organizationId" = :organizationId and m."userId" = :userId`,
 )
 
-/** The membership of a user, with the user, read in a transaction: for decisions under the organization's lock. */
+/**
+ * The membership of a user, with the user. In a transaction, it is the current one: for decisions under the
+ * organization's lock.
+ */
 export async function findMemberOfUser(
   db: Db,
   { organizationId, userId }: { organizationId: string; userId: string },

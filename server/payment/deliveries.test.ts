@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Client } from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Prisma } from '../../prisma/client/client.ts'
-import { acquireLease } from '../foundation/leases.ts'
+import { acquireLease, findLease } from '../foundation/leases.ts'
 import { NoServerError } from '../foundation/postgres-servers.ts'
 import { countWaiting, untilWaiting } from '../testing/locks.ts'
 import { createOrganizationOwner } from '../testing/organizations.ts'
@@ -273,6 +273,35 @@ describe('a delivery', () => {
       await unlock()
       await first
       expect((await eventOf(id)).state).toBe('applied')
+    } finally {
+      await unlock()
+    }
+  })
+
+  it('are applied under a lease that is renewed between them; without it, the run ends', async () => {
+    const buyer = customer((await createUser(testApp)).email)
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.push((await deliver(testApp, 'payment.succeeded', payment({ customer: buyer }))).id)
+    await testApp.db.paymentEvent.updateMany({
+      where: { id: { in: ids } },
+      data: { state: 'received', appliedAt: null },
+    })
+    const expiry = async () => (await findLease(testApp.db, 'applyReceivedEvents'))?.expiresAt
+    const unlock = await lockCustomer(buyer.customer_id)
+    try {
+      testApp.advanceClock(60)
+      const run = applyReceivedEvents(testApp.app)
+      await untilWaiting(testApp, 1)
+      const taken = await expiry()
+      testApp.advanceClock(100)
+      // The first event gives up on its lock.
+      await vi.waitFor(async () => expect(await expiry()).not.toEqual(taken), { timeout: 60_000, interval: 20 })
+      await untilWaiting(testApp, 1)
+      testApp.advanceClock(121)
+      await unlock()
+      await run
+      const states = await Promise.all(ids.map(async (id) => (await eventOf(id)).state))
+      expect(states.toSorted()).toEqual(['applied', 'received', 'received'])
     } finally {
       await unlock()
     }

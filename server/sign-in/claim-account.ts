@@ -20,7 +20,7 @@ import { startSession } from './start-session.ts'
 
 /** Returns the subject of the verification page: a sign-up, or a change of email address. */
 export async function readVerification(ctx: Context, { token }: { token: string }) {
-  const user = await findUnverified(ctx, token)
+  const user = await findUnverified(ctx, token, (userId) => findUserById(ctx.db, userId))
   const isMine = (await ctx.caller())?.user.id === user.id
   return {
     email: user.email,
@@ -51,7 +51,7 @@ export async function confirmVerification(ctx: CallerContext, { token }: { token
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
-  const claimed = await findUnverified(ctx, token)
+  const claimed = await findUnverified(ctx, token, (userId) => findUserById(ctx.db, userId))
   const { email } = claimed
   const problem = await newPasswordProblem(password, config, { email, name })
   if (problem) refuse(problem)
@@ -85,7 +85,7 @@ async function lockUnverified(ctx: Context, tx: Tx, token: string): Promise<User
 async function findUnverified(
   ctx: Context,
   token: string,
-  find = (userId: string) => findUserById(ctx.db, userId),
+  find: (userId: string) => Promise<User | null>,
 ): Promise<User> {
   const claims = await verifyLinkToken(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')

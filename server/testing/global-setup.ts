@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new Client({ connectionString: postgres.url })
   await admin.connect()
   const { rows } = await admin.query<{ name: string }>(
-    `select datname as name from pg_database where datname like 'test\\_app\\_%' or datname like 'world\\_%' or datname = $1`,
+    `select datname as name from pg_database where datname like 'test\\_app\\_%' or datname = $1`,
     [templateName],
   )
   for (const { name } of rows) await admin.query(`drop database "${name}" with (force)`)

@@ -30,7 +30,6 @@ export class MissingEventError extends NoServerError {
 export function reasonOf(error: unknown): string {
   if (error instanceof ZodError)
     return error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')
-  // The error of several attempts to connect has no message.
   return error instanceof Error ? error.message || error.name : 'unknown'
 }
 

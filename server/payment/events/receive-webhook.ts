@@ -152,8 +152,12 @@ const maxAgeDays = { own: 1, any: 3 }
 const maxPerRun = 1_000
 const maxDeferred = 20
 
-/** How long a run may work on one event before another run may begin, which is harmless. */
+/**
+ * How long a run keeps other runs away, unless it renews its lease. It does so before an event, once `renewalMs` have
+ * passed: a run that takes more than a minute and a half for one event may get another one beside it, which is harmless.
+ */
 const runSeconds = 120
+const renewalMs = 30_000
 
 /**
  * Applies events that were stored but not applied, because their locks were busy or the process ended. Started every
@@ -169,9 +173,6 @@ export async function applyReceivedEvents(app: App): Promise<void> {
     await releaseLease(app.db, id).catch((error: unknown) => app.log.warn({ err: error }, 'failed to end a lease'))
   }
 }
-
-/** How often a run that is at work renews its lease, in milliseconds. */
-const renewalMs = 30_000
 
 /** Stops when the lease has expired: another run may have begun. */
 async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> {
