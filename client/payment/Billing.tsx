@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { managesBilling } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
@@ -135,25 +135,27 @@ function Portals({ scope }: { scope: BillingScope }) {
   const isBusy = portal.isPending || portal.isSuccess
   if (customers.length === 0) return null
   return (
-    <Group gap="sm">
-      {customers.length < 2 ? (
-        <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
-          {t('billing.portal')}
-        </Button>
-      ) : (
-        customers.map(({ id: customerId, email }, n) => (
-          <Button
-            key={customerId}
-            variant="default"
-            loading={isBusy && portal.variables?.customerId === customerId}
-            onClick={() => portal.mutate({ ...scope, customerId })}
-          >
-            {t('billing.portalOf', { email })}
-            {customers.slice(0, n).some((other) => other.email === email) && ` (${n + 1})`}
+    <Stack gap="sm" align="flex-end">
+      <Group gap="sm">
+        {customers.length < 2 ? (
+          <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
+            {t('billing.portal')}
           </Button>
-        ))
-      )}
+        ) : (
+          customers.map(({ id: customerId, email }, n) => (
+            <Button
+              key={customerId}
+              variant="default"
+              loading={isBusy && portal.variables?.customerId === customerId}
+              onClick={() => portal.mutate({ ...scope, customerId })}
+            >
+              {t('billing.portalOf', { email })}
+              {customers.slice(0, n).some((other) => other.email === email) && ` (${n + 1})`}
+            </Button>
+          ))
+        )}
+      </Group>
       <ErrorMessage error={portal.error} />
-    </Group>
+    </Stack>
   )
 }

@@ -68,7 +68,8 @@ export function ErrorMessage({ error, names, next }: { error: unknown; names?: r
           {t('failure.signInInNewTab')}
         </Anchor>
       )}
-      <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />
+      {/* The reason of a failure says that it passes. */}
+      {statusOf(error) === 429 && <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />}
     </Alert>
   )
 }
