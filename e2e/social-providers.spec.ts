@@ -30,6 +30,8 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   await checkAccessibility(page)
   await page.getByRole('button', { name: en.menu.person }).click()
   await page.getByRole('menuitem', { name: en.common.signOut }).click()
+  // Shown by the script: the page is sent with its buttons, which do nothing before it runs.
+  await expect(page.getByText(en.social.lastUsed)).toBeVisible()
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
