@@ -179,6 +179,7 @@ test('a copied link asks to sign in; cancelled and resent invitations are report
   const former = await linkTo(page, guest.email)
   const actions = page.getByRole('button', { name: fill(en.common.actions, { name: guest.email }) })
   await actions.click()
+  await expect(page.getByRole('menuitem', { name: en.invite.cancel })).toBeVisible()
   // The table scrolls, but does not clip the menu of its last row.
   for (const item of await page.getByRole('menuitem').all()) await expect(item).toBeInViewport({ ratio: 1 })
   await checkAccessibility(page)

@@ -19,7 +19,7 @@ import { createDeliverySender } from './webhook/send-deliveries.ts'
 
 /**
  * When each regular task runs, in UTC. Their priority is above that of sending emails, so that none waits for a hanging
- * mail server.
+ * mail server. A key keeps a task from being queued twice; with `preserve_run_at`, a queued one keeps its place.
  */
 const crontab = `* * * * * bringMailsForward ?max=1&priority=-1
 * * * * * applyReceivedEvents ?max=1&priority=-1&jobKey=applyReceivedEvents&jobKeyMode=preserve_run_at

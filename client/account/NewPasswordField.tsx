@@ -29,6 +29,8 @@ export function NewPasswordField<Values extends { password: string }, Output>({
         description={t('signUp.passwordHint', { min })}
         autoComplete="new-password"
         autoFocus={autoFocus}
+        // In a dialog, whose Cancel would have the focus.
+        data-autofocus={autoFocus || undefined}
       />
       <Strength password={password} />
     </>

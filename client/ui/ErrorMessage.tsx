@@ -68,8 +68,7 @@ export function ErrorMessage({ error, names, next }: { error: unknown; names?: r
           {t('failure.signInInNewTab')}
         </Anchor>
       )}
-      {/* The reason of a failure says that it passes. */}
-      {statusOf(error) === 429 && <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />}
+      {hasCountdown(error) && <Wait key={requestIdOf(error)} seconds={retryAfterOf(error)} />}
     </Alert>
   )
 }
@@ -93,7 +92,14 @@ function BanFacts({ error }: { error: unknown }) {
     .map((text) => <div key={String(text)}>{text}</div>)
 }
 
-/** Counts down until a rate-limited call can be repeated. */
+const maxMomentSeconds = 60
+
+/** Whether the time until the next attempt is shown. Failures that soon pass already ask to try again in a moment. */
+function hasCountdown(error: unknown): boolean {
+  return statusOf(error) === 429 || (retryAfterOf(error) ?? 0) > maxMomentSeconds
+}
+
+/** Counts down until a call can be repeated. */
 function Wait({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation()
   const [left, setLeft] = useState(seconds ?? 0)

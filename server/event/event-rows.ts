@@ -92,7 +92,7 @@ function row(parameter: string): string {
 /** Inserts one event. */
 export const insertOne = statement('events.record', `${insertInto} values ${row('event')}`)
 
-/** Inserts an event with Prisma, for its transactions. */
+/** Inserts an event with Prisma, inside its transactions or outside. */
 export async function insertEvent(db: Db, event: EventParameters): Promise<void> {
   const { text, values } = insertOne({ event })
   await db.$executeRawUnsafe(text, ...values)

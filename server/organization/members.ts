@@ -54,10 +54,7 @@ const byUser = statement(
       where m."organizationId" = :organizationId and m."userId" = :userId`,
 )
 
-/**
- * The membership of a user, with the user. In a transaction, it is the current one: for decisions under the
- * organization's lock.
- */
+/** The membership of a user, with the user. It stays as it is only while the organization is locked. */
 export async function findMemberOfUser(
   db: Db,
   { organizationId, userId }: { organizationId: string; userId: string },

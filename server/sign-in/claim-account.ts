@@ -20,7 +20,7 @@ import { startSession } from './start-session.ts'
 
 /** Returns the subject of the verification page: a sign-up, or a change of email address. */
 export async function readVerification(ctx: Context, { token }: { token: string }) {
-  const user = await findUnverified(ctx, token, (userId) => findUserById(ctx.db, userId))
+  const user = await findUnverified(ctx, token)
   const isMine = (await ctx.caller())?.user.id === user.id
   return {
     email: user.email,
@@ -51,7 +51,7 @@ export async function confirmVerification(ctx: CallerContext, { token }: { token
  */
 export async function claimAccount(ctx: Context, { token, name, password }: ClaimAccount) {
   const { config } = ctx
-  const claimed = await findUnverified(ctx, token, (userId) => findUserById(ctx.db, userId))
+  const claimed = await findUnverified(ctx, token)
   const { email } = claimed
   const problem = await newPasswordProblem(password, config, { email, name })
   if (problem) refuse(problem)
@@ -77,20 +77,28 @@ export async function rejectVerification(ctx: Context, { token }: { token: strin
   })
 }
 
-/** Finds the unverified user named by a link, and locks the user's row. */
-async function lockUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
-  return findUnverified(ctx, token, (userId) => lockUser(tx, userId))
+/** Finds the unverified user named by a link, to show or to prepare something. */
+async function findUnverified(ctx: Context, token: string): Promise<User> {
+  const claims = await readClaims(ctx, token)
+  return requireUnverified(await findUserById(ctx.db, claims.userId), claims)
 }
 
-async function findUnverified(
-  ctx: Context,
-  token: string,
-  find: (userId: string) => Promise<User | null>,
-): Promise<User> {
+/** Finds the unverified user named by a link, and locks the user's row. */
+async function lockUnverified(ctx: Context, tx: Tx, token: string): Promise<User> {
+  const claims = await readClaims(ctx, token)
+  return requireUnverified(await lockUser(tx, claims.userId), claims)
+}
+
+type Claims = { userId: string; email: string }
+
+async function readClaims(ctx: Context, token: string): Promise<Claims> {
   const claims = await verifyLinkToken(ctx.keys.links, token, { purposes: [verifyPurpose], now: ctx.now })
   if (claims === 'token_expired') refuse('LINK_TOKEN_EXPIRED')
   if (claims === 'invalid_token') refuse('LINK_INVALID_TOKEN')
-  const user = await find(claims.userId)
+  return claims
+}
+
+function requireUnverified(user: User | null, claims: Claims): User {
   if (!user) refuse('LINK_USER_NOT_FOUND')
   if (user.email !== claims.email || user.emailVerified) refuse('LINK_INVALID_TOKEN')
   return user

@@ -144,10 +144,10 @@ async function markFailed(app: App, eventId: string, reason: string): Promise<De
 /** Events younger than this are usually still being applied by the request that received them, in milliseconds. */
 const minAgeMs = 15_000
 /**
- * The age in days, since it was received, from which the job leaves an event to administrators when an attempt fails:
- * for a reason of its own, and for any other, unless no server can be used.
+ * The age in days, since it was received, from which an event whose attempt fails is left to administrators: because of
+ * its locks or statements (`own`), or because of the connection (`outage`). While no server can be used, none is.
  */
-const maxAgeDays = { own: 1, any: 3 }
+const maxAgeDays = { own: 1, outage: 3 }
 /** Maximum number of events that one run of the job applies, and that it may postpone. */
 const maxPerRun = 1_000
 const maxDeferred = 20
@@ -178,7 +178,7 @@ export async function applyReceivedEvents(app: App): Promise<void> {
 async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> {
   const now = app.clock()
   const before = new Date(now.getTime() - minAgeMs)
-  const failsBefore = { own: daysBefore(now, maxAgeDays.own), any: daysBefore(now, maxAgeDays.any) }
+  const failsBefore = { own: daysBefore(now, maxAgeDays.own), outage: daysBefore(now, maxAgeDays.outage) }
   let deferredCount = 0
   let renewedAt = now.getTime()
   for (const { id, payload, receivedAt } of await findReceivedEvents(app.db, { before, limit: maxPerRun })) {
@@ -193,7 +193,7 @@ async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> 
         ? await applyReceived(app, event)
         : await markFailed(app, id, 'the stored payload is not a valid event')
       if (!deferral) continue
-      const failBefore = deferral.isOwn ? failsBefore.own : failsBefore.any
+      const failBefore = deferral.isOwn ? failsBefore.own : failsBefore.outage
       if (receivedAt <= failBefore) await markFailed(app, id, deferral.reason)
     } catch (error) {
       if (!(error instanceof MissingEventError)) throw error
