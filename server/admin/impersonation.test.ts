@@ -291,4 +291,27 @@ describe('impersonation', () => {
     expect((await admin.browser.get('/get-session')).body).toBeNull()
     expect((await own.get('/list-sessions')).status).toBe(401)
   })
+
+  it('signs out completely or not at all, so that the end of an impersonation is always recorded', async () => {
+    const broken = await createTestApp()
+    const admin = await createAdministrator(broken)
+    const person = await createUser(broken)
+    await clientOf(admin, broken).admin.impersonateUser({ userId: person.id })
+    await broken.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create trigger fail before insert on "Event" for each row when (new.type = 'user.impersonation_ended')
+      execute function fail()`)
+    expect((await admin.browser.post('/sign-out')).status).toBe(500)
+    expect((await admin.browser.get('/get-session')).body.user.id).toBe(person.id)
+    await broken.pool.query('drop function fail cascade')
+    expect((await admin.browser.post('/sign-out')).status).toBe(200)
+    const events = await broken.db.event.findMany({
+      where: { type: { in: ['user.signed_out', 'user.impersonation_ended'] } },
+      orderBy: { id: 'asc' },
+    })
+    expect(events.map(({ type, actorId, subjectId }) => [type, actorId, subjectId])).toEqual([
+      ['user.signed_out', person.id, person.id],
+      ['user.impersonation_ended', admin.id, person.id],
+      ['user.signed_out', admin.id, admin.id],
+    ])
+  })
 })
