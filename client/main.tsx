@@ -57,6 +57,8 @@ async function start(container: HTMLElement): Promise<void> {
     // Refusals are shown on the screen, and are not errors of the client.
     onCaughtError: (error) => void (refusalOf(error) ?? reportError(error)),
   })
+  // Clicks are handled by the screens from now on (public/scheme.js).
+  container.dataset['started'] = ''
   // In one step, so that no input is lost in between.
   flushSync(() =>
     root.render(

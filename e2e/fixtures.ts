@@ -164,6 +164,17 @@ export async function waitForAnimations(page: Page): Promise<void> {
   })
 }
 
+/** Holds the client's script back, so that the page stays as it was sent until the returned function is called. */
+export async function holdScript(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.route(/\/assets\/(?:index|first-visit)-[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
 /** Expects no horizontal overflow at 360 px. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 })

@@ -20,6 +20,7 @@ import {
   signUpAndVerify,
   test,
   waitForAnimations,
+  holdScript,
 } from './fixtures.ts'
 
 test('unknown pages and error pages offer a way forward', async ({ page, baseURL }) => {
@@ -182,12 +183,7 @@ test('the first screen appears before the script runs, in the browser’s langua
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  let release = () => {}
-  const held = new Promise<void>((done) => (release = done))
-  await page.route(/\/assets\/(?:index|first-visit)-[^/]*\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdScript(page)
   await page.goto('/sign-in', { waitUntil: 'commit' })
   await expect(page).toHaveTitle(`${de.signIn.title} · Foyer`)
   await expect(page.getByRole('heading', { name: de.signIn.title })).toBeVisible()
@@ -233,12 +229,7 @@ test('the first screen looks the same before and after the script runs', async (
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
     for (const path of ['/sign-in', '/sign-up', '/forgot-password']) {
       const page = await context.newPage()
-      let release = () => {}
-      const held = new Promise<void>((done) => (release = done))
-      await page.route(/\/assets\/(?:index|first-visit)-[^/]*\.js$/, async (route) => {
-        await held
-        await route.continue()
-      })
+      const release = await holdScript(page)
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('form[method=dialog]')).toHaveCount(1)
       await page.waitForFunction(() => {

@@ -1,5 +1,15 @@
 import { en } from '../client/language/en.ts'
-import { checkAccessibility, expect, fill, linkTo, mailsTo, newUser, signUpAndVerify, test } from './fixtures.ts'
+import {
+  checkAccessibility,
+  expect,
+  fill,
+  holdScript,
+  linkTo,
+  mailsTo,
+  newUser,
+  signUpAndVerify,
+  test,
+} from './fixtures.ts'
 
 test('a user signs in with a provider, signs out and signs in again', async ({ page }) => {
   const { email } = newUser()
@@ -30,12 +40,31 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   await checkAccessibility(page)
   await page.getByRole('button', { name: en.menu.person }).click()
   await page.getByRole('menuitem', { name: en.common.signOut }).click()
-  // Shown by the script: the page is sent with its buttons, which do nothing before it runs.
-  await expect(page.getByText(en.social.lastUsed)).toBeVisible()
   await page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) }).click()
   await page.getByLabel('Account', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Authorize' }).click()
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: 'Grace of GitLab' }) })).toBeVisible()
+})
+
+test('a click on a provider counts before the script runs, and the last of several clicks', async ({ page }) => {
+  const button = page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) })
+  const open = async () => {
+    const release = await holdScript(page)
+    await page.goto('/sign-in', { waitUntil: 'commit' })
+    await expect(page.locator('#root:not([data-started])')).toBeVisible()
+    return release
+  }
+  const release = await open()
+  await button.click()
+  release()
+  await expect(page.getByRole('heading', { name: 'Authorize Foyer' })).toBeVisible()
+
+  await page.unrouteAll({ behavior: 'wait' })
+  const releaseAgain = await open()
+  await button.click()
+  await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
+  releaseAgain()
+  await expect(page.getByRole('heading', { name: en.emailCode.title })).toBeVisible()
 })
 
 test('a provider is linked and unlinked in the settings; one linked to another user is refused', async ({

@@ -1,4 +1,10 @@
-type Typed = { fields: Field[]; choices: (string | undefined)[]; isSent: boolean }
+type Typed = {
+  fields: Field[]
+  choices: (string | undefined)[]
+  isSent: boolean
+  /** The provider or the label of the button clicked last, unless it submits the form. */
+  clicked: string | undefined
+}
 type Field = { name: string; value: string; isToggled: boolean; isFocused: boolean }
 
 /** Reads what the user entered on the prerendered page before the client started. */
@@ -17,11 +23,12 @@ export function readPrerenderedInput(container: HTMLElement): Typed {
     ),
     // Set by public/scheme.js.
     isSent: container.querySelector('form[data-sent]') !== null,
+    clicked: keyOf(container.querySelector<HTMLButtonElement>('button[data-clicked]')),
   }
 }
 
 /** Restores the input on the screen that replaces the prerendered page. */
-export function writePrerenderedInput(container: HTMLElement, { fields, choices, isSent }: Typed): void {
+export function writePrerenderedInput(container: HTMLElement, { fields, choices, isSent, clicked }: Typed): void {
   for (const { name, value, isToggled, isFocused } of fields) {
     const input = container.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
     if (!input) continue
@@ -33,6 +40,15 @@ export function writePrerenderedInput(container: HTMLElement, { fields, choices,
     change(select, HTMLSelectElement, choices[at] ?? select.value)
   }
   if (isSent) container.querySelector('form')?.requestSubmit()
+  if (clicked === undefined) return
+  // Not by position, because the provider that was used last moves to the top.
+  const button = [...container.querySelectorAll('button')].find((candidate) => keyOf(candidate) === clicked)
+  button?.click()
+}
+
+/** What identifies a button on both pages: its provider, or else its accessible name. */
+function keyOf(button: HTMLButtonElement | null): string | undefined {
+  return button?.dataset['provider'] ?? button?.ariaLabel ?? button?.textContent
 }
 
 /**

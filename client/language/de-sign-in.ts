@@ -34,7 +34,6 @@ export const deSignIn: SignInTexts = {
     invalid: 'Geben Sie einen gültigen Wert ein.',
     tooLong: 'Die Eingabe ist zu lang. Kürzen Sie sie.',
     capsLock: 'Die Feststelltaste ist aktiviert.',
-    tryAgainIn: 'In {{seconds}} s erneut versuchen.',
     banReason: 'Grund: {{reason}}',
     banExpires: 'Die Sperre endet am {{moment}}.',
   },

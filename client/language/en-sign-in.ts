@@ -37,7 +37,6 @@ export const enSignIn = {
     invalid: 'Enter a valid value.',
     tooLong: 'This is too long. Shorten it.',
     capsLock: 'Caps Lock is on.',
-    tryAgainIn: 'Try again in {{seconds}} s.',
     banReason: 'Reason: {{reason}}',
     banExpires: 'The suspension ends on {{moment}}.',
   },

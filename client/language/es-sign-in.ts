@@ -34,7 +34,6 @@ export const esSignIn: SignInTexts = {
     invalid: 'Introduce un valor válido.',
     tooLong: 'El texto es demasiado largo. Acórtalo.',
     capsLock: 'El bloqueo de mayúsculas está activado.',
-    tryAgainIn: 'Vuelve a intentarlo en {{seconds}} s.',
     banReason: 'Motivo: {{reason}}',
     banExpires: 'La suspensión termina el {{moment}}.',
   },

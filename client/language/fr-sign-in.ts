@@ -34,7 +34,6 @@ export const frSignIn: SignInTexts = {
     invalid: 'Saisissez une valeur valide.',
     tooLong: 'Ce texte est trop long. Raccourcissez-le.',
     capsLock: 'La touche Verr. Maj est activée.',
-    tryAgainIn: 'Réessayez dans {{seconds}} s.',
     banReason: 'Motif : {{reason}}',
     banExpires: 'La suspension prend fin le {{moment}}.',
   },

@@ -34,7 +34,6 @@ export const plSignIn: SignInTexts = {
     invalid: 'Wpisz prawidłową wartość.',
     tooLong: 'Ten tekst jest za długi. Skróć go.',
     capsLock: 'Klawisz Caps Lock jest włączony.',
-    tryAgainIn: 'Spróbuj ponownie za {{seconds}} s.',
     banReason: 'Powód: {{reason}}',
     banExpires: 'Zawieszenie kończy się {{moment}}.',
   },

@@ -34,7 +34,6 @@ export const ruSignIn: SignInTexts = {
     invalid: 'Введите допустимое значение.',
     tooLong: 'Слишком длинное значение. Сократите его.',
     capsLock: 'Включён Caps Lock.',
-    tryAgainIn: 'Повторите попытку через {{seconds}} с.',
     banReason: 'Причина: {{reason}}',
     banExpires: 'Блокировка действует до {{moment}}.',
   },

@@ -34,7 +34,6 @@ export const trSignIn: SignInTexts = {
     invalid: 'Geçerli bir değer girin.',
     tooLong: 'Bu değer çok uzun. Kısaltın.',
     capsLock: 'Caps Lock açık.',
-    tryAgainIn: '{{seconds}} sn sonra yeniden deneyin.',
     banReason: 'Neden: {{reason}}',
     banExpires: 'Askı {{moment}} tarihinde sona erecek.',
   },

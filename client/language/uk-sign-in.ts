@@ -34,7 +34,6 @@ export const ukSignIn: SignInTexts = {
     invalid: 'Введіть припустиме значення.',
     tooLong: 'Текст задовгий. Скоротіть його.',
     capsLock: 'Увімкнено Caps Lock.',
-    tryAgainIn: 'Спробуйте ще раз через {{seconds}} с.',
     banReason: 'Причина: {{reason}}',
     banExpires: 'Блокування діє до {{moment}}.',
   },

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { managesBilling } from '../../shared/permissions.ts'
 import { trpc } from '../api/trpc.ts'
@@ -39,6 +39,7 @@ export function OrganizationBilling() {
 function Billing({ organizationId }: { organizationId?: string }) {
   const { t } = useTranslation()
   const [{ hasPayments, hasCheckout }] = trpc.session.options.useSuspenseQuery()
+  const portal = usePortal()
   const scope = organizationId === undefined ? {} : { organizationId }
   const title = organizationId === undefined ? t('billing.mine') : t('billing.title')
   if (!hasPayments) {
@@ -49,7 +50,13 @@ function Billing({ organizationId }: { organizationId?: string }) {
     )
   }
   return (
-    <Page title={title} actions={hasCheckout && <Portals scope={scope} />}>
+    <Page title={title} actions={hasCheckout && <Portals scope={scope} portal={portal} />}>
+      {/* Not beside the buttons, which would move. */}
+      {portal.error !== null && (
+        <div className={classes.failed}>
+          <ErrorMessage error={portal.error} />
+        </div>
+      )}
       <SectionBoundary title={t('billing.plans')}>
         <Subscriptions scope={scope} hasCheckout={hasCheckout} />
       </SectionBoundary>
@@ -127,35 +134,34 @@ function PaymentMethodButton({ subscriptionId }: { subscriptionId: string }) {
   )
 }
 
-/** Opens the provider's pages. Each of an owner's customers there has its own portal. */
-function Portals({ scope }: { scope: BillingScope }) {
+type PortalsProps = { scope: BillingScope; portal: ReturnType<typeof usePortal> }
+
+/** Opens a page of the provider, on which the customer manages payment methods and invoices. */
+const usePortal = () => trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
+
+/** The buttons that open the provider's pages. Each of an owner's customers there has its own portal. */
+function Portals({ scope, portal }: PortalsProps) {
   const { t } = useTranslation()
   const { data: customers = [] } = trpc.payment.customers.useQuery(scope)
-  const portal = trpc.payment.portal.useMutation({ onSuccess: ({ link }) => location.assign(link) })
   const isBusy = portal.isPending || portal.isSuccess
-  if (customers.length === 0) return null
-  return (
-    <Stack gap="sm" align="flex-end">
-      <Group gap="sm">
-        {customers.length < 2 ? (
-          <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
-            {t('billing.portal')}
-          </Button>
-        ) : (
-          customers.map(({ id: customerId, email }, n) => (
-            <Button
-              key={customerId}
-              variant="default"
-              loading={isBusy && portal.variables?.customerId === customerId}
-              onClick={() => portal.mutate({ ...scope, customerId })}
-            >
-              {t('billing.portalOf', { email })}
-              {customers.slice(0, n).some((other) => other.email === email) && ` (${n + 1})`}
-            </Button>
-          ))
-        )}
-      </Group>
-      <ErrorMessage error={portal.error} />
-    </Stack>
-  )
+  if (customers.length < 2) {
+    return (
+      customers.length === 1 && (
+        <Button variant="default" loading={isBusy} onClick={() => portal.mutate(scope)}>
+          {t('billing.portal')}
+        </Button>
+      )
+    )
+  }
+  return customers.map(({ id: customerId, email }, n) => (
+    <Button
+      key={customerId}
+      variant="default"
+      loading={isBusy && portal.variables?.customerId === customerId}
+      onClick={() => portal.mutate({ ...scope, customerId })}
+    >
+      {t('billing.portalOf', { email })}
+      {customers.slice(0, n).some((other) => other.email === email) && ` (${n + 1})`}
+    </Button>
+  ))
 }

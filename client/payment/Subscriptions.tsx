@@ -90,7 +90,7 @@ function SubscriptionCard({ subscription, card, hasCheckout }: SubscriptionCardP
           {quantity > 1 ? `${name} × ${quantity}` : name}{' '}
           <Tag tone={toneOfSubscription(subscription)}>{statusName(status)}</Tag>
         </h2>
-        <Price of={subscription} size={subscription.isEntitled ? 'large' : 'medium'} />
+        <Price of={subscription} size="large" />
         {facts.length > 0 && (
           <dl className={classes.facts}>
             {facts.map(([label, value]) => (

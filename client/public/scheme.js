@@ -8,6 +8,18 @@ addEventListener('submit', ({ target }) => target instanceof Element && target.s
   capture: true,
 })
 
+// A click on a button is repeated likewise. Of several, the last one counts.
+addEventListener(
+  'click',
+  ({ target }) => {
+    const button = target instanceof Element ? target.closest('#root:not([data-started]) button[type="button"]') : null
+    if (button === null) return
+    for (const earlier of document.querySelectorAll('[data-clicked]')) earlier.removeAttribute('data-clicked')
+    button.setAttribute('data-clicked', '')
+  },
+  { capture: true },
+)
+
 // The client's script has not loaded. A new version may have replaced its file: reloading the page once gets the new
 // name. If that does not help, the page shows a message.
 addEventListener(

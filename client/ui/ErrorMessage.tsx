@@ -99,9 +99,9 @@ function hasCountdown(error: unknown): boolean {
   return statusOf(error) === 429 || (retryAfterOf(error) ?? 0) > maxMomentSeconds
 }
 
-/** Counts down until a call can be repeated. */
+/** Counts down until a call can be repeated. The reason before it already asks to wait and try again. */
 function Wait({ seconds }: { seconds: number | undefined }) {
-  const { t } = useTranslation()
+  const { language } = useTranslation()
   const [left, setLeft] = useState(seconds ?? 0)
   useEffect(() => {
     if (left <= 0) return
@@ -109,5 +109,7 @@ function Wait({ seconds }: { seconds: number | undefined }) {
     return () => clearTimeout(timer)
   }, [left])
   // Announced once with the reason, not every second.
-  return left > 0 ? <span aria-hidden="true">{t('field.tryAgainIn', { seconds: left })}</span> : null
+  if (left <= 0) return null
+  const time = new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'narrow' }).format(left)
+  return <span aria-hidden="true">({time})</span>
 }
