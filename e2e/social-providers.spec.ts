@@ -46,7 +46,8 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: 'Grace of GitLab' }) })).toBeVisible()
 })
 
-test('a click on a provider counts before the script runs, and the last of several clicks', async ({ page }) => {
+test('a click on a provider counts before the script runs, and the last of several clicks', async ({ browser }) => {
+  const page = await browser.newPage()
   const button = page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) })
   const open = async () => {
     const release = await holdScript(page)
@@ -65,6 +66,7 @@ test('a click on a provider counts before the script runs, and the last of sever
   await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
   releaseAgain()
   await expect(page.getByRole('heading', { name: en.emailCode.title })).toBeVisible()
+  await page.close()
 })
 
 test('a provider is linked and unlinked in the settings; one linked to another user is refused', async ({
