@@ -68,8 +68,6 @@ const settings = {
   AUTH_SECRET: 'a secret for the length of one bench run',
   RATE_LIMIT: 'off',
   LOG_LEVEL: 'error',
-  // One user creates all organizations of the benchmark.
-  ORGANIZATION_LIMIT: '100000',
   EMAIL_VERIFICATION: 'required',
   // Longer than a run, because one access token is used throughout.
   TOKEN_LIFETIME: '3600',
@@ -95,8 +93,8 @@ await pool.query(`insert into "Session" (id, token, "tokenHash", "userId", "expi
 await pool.query(`insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
   select 'b' || n, 'b' || n, 'b' || n, u.id, now() + interval '7 days', now(), now(), true, '127.0.0.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
   from generate_series(1, 200) n, "User" u where u.username = 'bench'`)
-// The benchmark user is in five of 20,000 organizations, one with 100 members and 5 teams; the others have invited the
-// user.
+// The benchmark user is in five of 20,000 organizations, one with 100 members and 5 teams. Each of the others has invited
+// another user.
 await pool.query(`insert into "Organization" (id, name, slug, "createdAt")
   select 'o' || n, 'Organization ' || n, 'o' || n, now() from generate_series(1, 20000) n`)
 await pool.query(`insert into "Team" (id, name, "organizationId", "createdAt")
@@ -108,7 +106,7 @@ await pool.query(`insert into "Member" (id, "organizationId", "userId", role, "c
 await pool.query(`insert into "Member" (id, "organizationId", "userId", role, "createdAt")
   select 'k' || n, 'o' || n, 'u' || n, 'owner', now() from generate_series(6, 20000) n`)
 await pool.query(`insert into "Invitation" (id, "organizationId", email, role, status, "inviterId", "expiresAt", "createdAt")
-  select 'i' || n, 'o' || n, 'bench@example.test', 'member', 'pending', 'u' || n, now() + interval '2 days', now()
+  select 'i' || n, 'o' || n, 'u' || (n - 5) || '@example.test', 'member', 'pending', 'u' || n, now() + interval '2 days', now()
   from generate_series(6, 20000) n`)
 await pool.query('vacuum analyze')
 const signedIn = await send(foyer, { path: '/api/auth/sign-in/email', method: 'POST', body: { email, password } })
@@ -118,9 +116,15 @@ const sessionCookie = signedIn.cookies.find((cookie) => cookie.startsWith('foyer
 let person = 0
 const newPerson = () => ({ name: 'Ada', email: `p${process.pid}.${person++}@example.test`, password })
 let made = 0
-const newOrganization = () => ({ name: 'New', slug: `new-${process.pid}-${made++}` })
+const newOrganization = () => {
+  const n = made++
+  return { body: { name: 'New', slug: `new-${process.pid}-${n}` }, cookie: cookieOf(1 + (n % 20_000)) }
+}
 let taken = 6
-const nextInvitation = () => ({ invitationId: `i${taken++}` })
+const nextInvitation = () => {
+  const n = taken++
+  return { body: { invitationId: `i${n}` }, cookie: cookieOf(n - 5) }
+}
 await pool.query(
   `update "Session" set "activeOrganizationId" = 'o1' where "userId" = (select id from "User" where username = 'bench')`,
 )
@@ -155,6 +159,19 @@ const accessToken = await makeAccessToken(pool, { origin: 'http://localhost:3177
 const nextPasskey = await preparePasskeys(pool, { userId: 'u20000', origin: 'http://localhost:3177' })
 const passkeyOfBare = nextPasskey()
 const nextStep = await prepareSteps(pool, settings.AUTH_SECRET)
+
+/**
+ * A session for each of 20,000 users, who create organizations and accept invitations in turn. Calls of one user would
+ * wait for each other's locks, and count memberships that no user has: half of a creation's CPU time (measured).
+ */
+const tokensOfUsers = Array.from({ length: 20_000 }, newSecret)
+await pool.query(
+  `insert into "Session" (id, token, "tokenHash", "userId", "expiresAt", "createdAt", "updatedAt", remembered, "ipAddress", "userAgent")
+   select 'h' || n, 'h' || n, hash, 'u' || n, now() + interval '7 days', now(), now(), true, '', ''
+   from unnest($1::text[]) with ordinality as made (hash, n)`,
+  [tokensOfUsers.map(sha256)],
+)
+const cookieOf = (user: number) => `foyer.session_token=${tokensOfUsers[user - 1] ?? ''}`
 
 /** Sessions that are ended, each by one request. */
 const ending = Array.from({ length: 9_000 }, newSecret)
@@ -301,10 +318,9 @@ const calls: Call[] = [
     foyer: () => ({
       path: '/api/auth/organization/create',
       method: 'POST',
-      body: newOrganization(),
-      cookie: sessionCookie,
+      ...newOrganization(),
     }),
-    bare: () => ({ path: '/create', method: 'POST', body: newOrganization(), cookie: sessionCookie }),
+    bare: () => ({ path: '/create', method: 'POST', ...newOrganization() }),
     requests: 600,
     warmUp: 3000,
     goal: 3,
@@ -314,10 +330,9 @@ const calls: Call[] = [
     foyer: () => ({
       path: '/api/auth/organization/accept-invitation',
       method: 'POST',
-      body: nextInvitation(),
-      cookie: sessionCookie,
+      ...nextInvitation(),
     }),
-    bare: () => ({ path: '/accept', method: 'POST', body: nextInvitation(), cookie: sessionCookie }),
+    bare: () => ({ path: '/accept', method: 'POST', ...nextInvitation() }),
     requests: 300,
     warmUp: 3000,
     goal: 4,
