@@ -18,7 +18,7 @@ import { apiPages } from './http/pages/docs.ts'
 import { basePages } from './http/pages/error.ts'
 import { health } from './http/pages/health.ts'
 import { keySet } from './http/pages/key-set.ts'
-import { webhookRoutes } from './http/payment-webhook.ts'
+import { paymentWebhookRoutes } from './http/payment-webhook.ts'
 import { pictureRoutes } from './http/pictures.ts'
 import { restRoutes } from './http/rest.ts'
 import { sendRefusal } from './http/send.ts'
@@ -55,7 +55,7 @@ export function createApp(app: App, built: Built = {}): Express {
   host.use(restRoutes(app))
   host.use('/api/trpc', methods, trpcRoutes(app))
   host.use(oauthRoutes(app, cors(app)))
-  host.use('/api/webhooks/payments', webhookRoutes(app))
+  host.use('/api/webhooks/payments', paymentWebhookRoutes(app))
   host.get(`${config.basePath}/jwks`, keySet(app))
   host.use(config.basePath, methods, linkRoutes(app), basePages(app), notFound)
   host.get('/api/health', health(app, built))

@@ -163,7 +163,7 @@ function accountConfig(settings: Settings) {
       lifetimeSeconds: settings.SESSION_LIFETIME,
       absoluteSeconds: settings.SESSION_ABSOLUTE_LIFETIME,
       updateAgeSeconds: settings.SESSION_UPDATE_AGE,
-      isExtended: settings.SESSION_REFRESH,
+      extendsOnActivity: settings.SESSION_REFRESH,
       freshAgeSeconds: settings.FRESH_AGE,
     } satisfies SessionSettings,
     hasCookieCache: settings.COOKIE_CACHE,

@@ -101,10 +101,10 @@ export const DeliveryDetails = Delivery.extend({
 })
 
 /** The events after a given one, in causal order. A reader that polls repeatedly misses none. */
-export const ReplayEvents = z
+export const ListPublishedEvents = z
   .object({
     after: Id.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(100),
   })
   .default({ limit: 100 })
-export const ReplayedEvents = z.object({ events: z.array(WebhookBody) })
+export const PublishedEvents = z.object({ events: z.array(WebhookBody) })

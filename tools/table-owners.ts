@@ -91,6 +91,6 @@ export const foreignWrites: Readonly<Record<string, { tables: readonly string[];
   },
   'server/webhook/event-sequence.ts': {
     tables: ['Event'],
-    reason: 'Events get their number when they are handed to endpoints, in the order of their commits.',
+    reason: 'Events get their sequence number when the list of events is read, or from a job, in the order of their commits.',
   },
 }

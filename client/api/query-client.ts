@@ -99,7 +99,7 @@ async function refresh(name: string): Promise<void> {
   const table = await import('./refresh.ts').catch(() => undefined)
   // Without the table, everything may be stale: the change itself was successful.
   if (!table) return queryClient.invalidateQueries()
-  const { activity, invalidatedBy } = table
+  const { activity, invalidates: invalidatedBy } = table
   const stale = Object.entries(invalidatedBy).find(([mutation]) => mutation === name)?.[1] ?? []
   const invalidate = (query: string) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })
   for (const query of activity) void invalidate(query)

@@ -11,7 +11,7 @@ export const activity: readonly Stale[] = ['account.activity', 'organization.act
  * Maps mutations to the queries they invalidate, besides `activity`; those in `withoutRefresh` invalidate none. By
  * router. Renaming a procedure is a compile error here.
  */
-export const invalidatedBy: Readonly<Partial<Record<ProcedureName, readonly Stale[]>>> = {
+export const invalidates: Readonly<Partial<Record<ProcedureName, readonly Stale[]>>> = {
   'session.reauthenticate': ['session.get', 'session.devices'],
   'session.revoke': ['session.devices'],
   'session.revokeOthers': ['session.devices'],

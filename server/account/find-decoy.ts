@@ -4,7 +4,7 @@ import { sign } from '../foundation/crypto.ts'
 import { type Decoy, listDecoys } from './password-costs.ts'
 
 /** Milliseconds for which a process caches the costs of imported hashes. They change only when an import adds some. */
-const knownMs = 60_000
+const cacheMs = 60_000
 
 const known = new WeakMap<Pool, { until: number; decoys: Decoy[] }>()
 
@@ -18,16 +18,16 @@ export async function findDecoy({ pool, keys, clock }: App, address: string): Pr
   const now = clock().getTime()
   let found = known.get(pool)
   if (!found || found.until <= now) {
-    found = { until: now + knownMs, decoys: await listDecoys(pool) }
+    found = { until: now + cacheMs, decoys: await listDecoys(pool) }
     known.set(pool, found)
   }
   if (found.decoys.length === 0) return undefined
   const digest = Buffer.from(sign(keys.cookies, `decoy:${address}`), 'base64url')
-  const [fraction, time] = [digest.readUInt32BE(0) / 2 ** 32, digest.readUInt32BE(4) / 2 ** 32]
+  const [fraction, remainingFraction] = [digest.readUInt32BE(0) / 2 ** 32, digest.readUInt32BE(4) / 2 ** 32]
   let from = 0
   for (const { hash, maxShare, remainingShare } of found.decoys) {
     from += maxShare
-    if (fraction < from) return time < remainingShare ? hash : undefined
+    if (fraction < from) return remainingFraction < remainingShare ? hash : undefined
   }
   return undefined
 }

@@ -130,7 +130,7 @@ async function reportGrant(
   const link = `${ctx.config.appOrigin}/settings/security`
   await outbox.enqueue(tx, composeMail('administratorGranted', user, { now, link, values: { passkeys } }), now)
   for (const other of await listOtherAdministrators(tx, { id: user.id, limit: maxNotified })) {
-    const cause = { now, values: { newAdministrator: user.name, newAdministratorEmail: user.email } }
-    await outbox.enqueue(tx, composeMail('administratorAdded', other, cause), now)
+    const mailContext = { now, values: { newAdministrator: user.name, newAdministratorEmail: user.email } }
+    await outbox.enqueue(tx, composeMail('administratorAdded', other, mailContext), now)
   }
 }

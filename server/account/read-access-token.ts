@@ -12,8 +12,8 @@ const soonMs = 5_000
 export async function readProviderAccessToken(ctx: CallerContext, input: z.output<typeof RefreshToken>) {
   const identity = (await findOwnIdentity(ctx.db, { ...input, userId: ctx.user.id })) ?? refuse('ACCOUNT_NOT_FOUND')
   const { accessTokenExpiresAt: until } = identity
-  const isOver = until !== null && until.getTime() - ctx.now.getTime() < soonMs
-  if (isOver && identity.refreshToken !== null) {
+  const isExpired = until !== null && until.getTime() - ctx.now.getTime() < soonMs
+  if (isExpired && identity.refreshToken !== null) {
     const { accessToken, scopes, ...renewed } = RefreshedToken.parse(await refreshToken(ctx, input))
     return { accessToken, scopes, accessTokenExpiresAt: renewed.accessTokenExpiresAt ?? null }
   }

@@ -8,7 +8,7 @@ import { countImported, countPasswords, type Decoy, listDecoysByCost, storeDecoy
  * Called by imports and by the sweep, because the counts fall as users sign in and receive one of Foyer's own hashes.
  */
 export async function refreshDecoys(app: Pick<App, 'db' | 'hasher'>): Promise<void> {
-  const groups = (await countImported(app.db)).filter(({ sample }) => !app.hasher.isOwn(sample))
+  const groups = (await countImported(app.db)).filter(({ sample }) => !app.hasher.hasCurrentParameters(sample))
   const before = await listDecoysByCost(app.db)
   if (groups.length === 0 && before.every(({ remainingShare }) => remainingShare === 0)) return
   const total = await countPasswords(app.db)

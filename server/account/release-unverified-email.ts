@@ -12,7 +12,7 @@ import { deleteUser } from './users.ts'
 /**
  * Frees an email address that a user holds without having verified it. An account that had a verified address reverts
  * to it; any other account is deleted, with its sessions, sign-in methods, tokens, memberships, invitations and the
- * organizations it alone owns. Refused for a banned user who would be deleted, so that a ban cannot be evaded.
+ * organizations it is the only member of. Those that it alone owns pass to another member. Refused for a banned user who would be deleted, so that a ban cannot be evaded.
  */
 export async function releaseUnverifiedEmail(tx: Tx, ctx: Context, user: User): Promise<void> {
   const origin = withoutLocation(ctx)
@@ -20,8 +20,12 @@ export async function releaseUnverifiedEmail(tx: Tx, ctx: Context, user: User): 
   if (previousEmail === null && isBanned(user, ctx.now)) refuse('BANNED_USER')
   if (previousEmail !== null) {
     await returnToPreviousEmail(tx, origin, user)
-    const cause = { now: ctx.now, values: { newEmail: user.email } }
-    await ctx.outbox.enqueue(tx, composeMail('emailChangeRejected', { ...user, email: previousEmail }, cause), ctx.now)
+    const mailContext = { now: ctx.now, values: { newEmail: user.email } }
+    await ctx.outbox.enqueue(
+      tx,
+      composeMail('emailChangeRejected', { ...user, email: previousEmail }, mailContext),
+      ctx.now,
+    )
     return
   }
   await leaveAllOrganizations(tx, { ...ctx, ...origin }, user, { actorId: null, transfersOwnership: true })

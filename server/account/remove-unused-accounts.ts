@@ -7,7 +7,7 @@ import { unverifiedDays } from './users.ts'
 
 /** Maximum accounts checked per page, and deleted per transaction: each deletion may cascade to other tables. */
 const pageSize = 1_000
-const batch = 50
+const batchSize = 50
 
 /**
  * Deletes accounts that signed up a month ago and were never verified or signed in to. Accounts that were used are
@@ -24,7 +24,7 @@ export async function removeUnusedAccounts(app: App): Promise<void> {
   while (after) {
     const page = await listUnverified(app.db, { before, after, limit: pageSize })
     const ids = page.map(({ id }) => id)
-    while ((await removeSome(app, ids)) === batch);
+    while ((await removeSome(app, ids)) === batchSize);
     after = page[pageSize - 1]
   }
 }
@@ -33,7 +33,7 @@ export async function removeUnusedAccounts(app: App): Promise<void> {
 async function removeSome(app: App, among: string[]): Promise<number> {
   const origin = originWithoutRequest(app)
   return transaction(app, async (tx) => {
-    const found = await lockUnused(tx, among, batch)
+    const found = await lockUnused(tx, among, batchSize)
     // Checks again under the locks: a user may have signed in while the first statement waited.
     const users = await deleteUnused(tx, found)
     await recordAll(

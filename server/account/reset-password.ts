@@ -23,7 +23,7 @@ import { handOverToMailboxOwner } from './hand-over-account.ts'
 import { newPasswordProblem } from './password.ts'
 import { releaseUnverifiedEmail } from './release-unverified-email.ts'
 import { returnToPreviousEmail } from './return-to-previous-email.ts'
-import { mayVerifyHere } from './sign-up-cookie.ts'
+import { isSignUpBrowser } from './sign-up-cookie.ts'
 import { createToken, findToken, type TokenSubject, consumeToken } from './tokens.ts'
 import { findRecoverable, wasUsed } from './users.ts'
 
@@ -47,8 +47,8 @@ export async function requestPasswordReset(ctx: Context, { email, redirectTo }: 
     const query = new URLSearchParams({ callbackURL: redirectTo || '/reset-password' })
     const link = `${config.appOrigin}${config.basePath}/reset-password/${token}?${query}`
     const expiresAt = secondsAfter(now, lifetimeSeconds)
-    const cause = { ...ctx, link, expiresAt, budget: 'reset' as const }
-    if (isCounted) await ctx.outbox.store(tx, composeMail('resetPassword', { ...someone, email }, cause), now)
+    const mailContext = { ...ctx, link, expiresAt, budget: 'reset' as const }
+    if (isCounted) await ctx.outbox.store(tx, composeMail('resetPassword', { ...someone, email }, mailContext), now)
     await record(tx, ctx, { type: 'user.password_reset_requested', subjectId: userId, data: {} })
   }
   await (user ? transaction(ctx, request) : runAndRollBack(ctx, request))
@@ -75,7 +75,7 @@ export async function resetPasswordByToken(
     if ((await consumeToken(tx, 'reset-password', token, now))?.userId !== user.id) refuse('RESET_INVALID_TOKEN')
     return storeNewPassword(tx, ctx, { holder, passwordHash })
   })
-  await trustResetBrowser(ctx, owner)
+  await rememberResetBrowser(ctx, owner)
 }
 
 /** Stores a password that the owner of a mailbox has set with an emailed secret, and reports it. */
@@ -91,7 +91,7 @@ export async function storeNewPassword(
 }
 
 /** The mailbox owner is using this browser, so it may sign in even while other browsers are rate-limited. */
-export async function trustResetBrowser(ctx: Context, owner: User): Promise<void> {
+export async function rememberResetBrowser(ctx: Context, owner: User): Promise<void> {
   const { limiter, ipAddress, now } = ctx
   await resetAccountAttempts(limiter, { account: owner.id, ipAddress, device: undefined, now })
   rememberDevice(ctx.cookies, owner)
@@ -107,7 +107,7 @@ export async function trustResetBrowser(ctx: Context, owner: User): Promise<void
 async function storeReset(tx: Tx, ctx: Context, { userId, email }: TokenSubject, passwordHash: string): Promise<User> {
   const user = await findUserById(tx, userId)
   if (!user || displayEmail(user) !== email) refuse('RESET_INVALID_TOKEN')
-  const isOwnBrowser = mayVerifyHere(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
+  const isOwnBrowser = isSignUpBrowser(ctx.cookies, userId, ctx.now) || knownDevice(ctx.cookies, user) !== undefined
   if (user.previousEmail !== null) {
     await returnToPreviousEmail(tx, ctx, user)
     await deleteLastingAccess(tx, userId)

@@ -14,8 +14,8 @@ export function rememberSignUp(cookies: Cookies, userId: string, now: Date): voi
   cookies.setSigned(cookieName, `${userId}~${(now.getTime() + lifetimeSeconds * 1000).toString(36)}`, lifetimeSeconds)
 }
 
-/** Returns whether this browser signed this user up within the last hour. */
-export function mayVerifyHere(cookies: Cookies, userId: string, now: Date): boolean {
+/** Whether this browser signed this user up, or signed in with the correct password, within the last hour. */
+export function isSignUpBrowser(cookies: Cookies, userId: string, now: Date): boolean {
   const [markedId, until = ''] = cookies.getSigned(cookieName)?.split('~') ?? []
   return markedId === userId && Number.parseInt(until, 36) > now.getTime()
 }

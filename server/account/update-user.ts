@@ -17,7 +17,7 @@ export async function updateOwnUser(ctx: CallerContext, { email: _never, ...chan
   const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (fields.length === 0) return
   // A username is a sign-in method, which a token may not change.
-  if (ctx.authenticated && changes.username !== undefined) refuse('INSUFFICIENT_SCOPE')
+  if (ctx.verifiedCredential && changes.username !== undefined) refuse('INSUFFICIENT_SCOPE')
   const user = await transaction(ctx, async (tx) => {
     await lockCaller(tx, ctx)
     const user = await updateUser(tx, former.id, { ...changes, now })
@@ -25,8 +25,8 @@ export async function updateOwnUser(ctx: CallerContext, { email: _never, ...chan
     if (user.username !== former.username) {
       const data = { from: former.username, to: user.username }
       await record(tx, ctx, { type: 'user.username_changed', actorId: user.id, data })
-      const cause = { ...ctx, values: { username: user.displayUsername ?? '' } }
-      await ctx.outbox.enqueue(tx, composeMail('usernameChanged', user, cause), now)
+      const mailContext = { ...ctx, values: { username: user.displayUsername ?? '' } }
+      await ctx.outbox.enqueue(tx, composeMail('usernameChanged', user, mailContext), now)
     }
     return user
   }).catch((error: unknown) => {

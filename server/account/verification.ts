@@ -2,7 +2,7 @@ import type { KeyList } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { signLinkToken } from '../foundation/link-tokens.ts'
 import { secondsAfter } from '../foundation/time.ts'
-import { type MailRecipient, type Cause, composeMail, type Mail } from '../mail/mail.ts'
+import { type MailRecipient, type MailContext, composeMail, type Mail } from '../mail/mail.ts'
 import { createToken } from './tokens.ts'
 
 /** Purpose of the link that verifies an email address. */
@@ -17,15 +17,15 @@ type LinkContext = {
 export async function verificationMail(
   { keys, config }: LinkContext,
   user: MailRecipient & { id: string },
-  cause: Cause & { callbackURL: string | undefined },
+  context: MailContext & { callbackURL: string | undefined },
 ): Promise<Mail> {
-  const { now } = cause
+  const { now } = context
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
   const claims = { purpose: verifyPurpose, userId: user.id, email: user.email }
   const token = await signLinkToken(keys.links, claims, { now, lifetimeSeconds })
-  const query = new URLSearchParams({ token, callbackURL: cause.callbackURL || '/' })
+  const query = new URLSearchParams({ token, callbackURL: context.callbackURL || '/' })
   return composeMail('verifyEmail', user, {
-    ...cause,
+    ...context,
     link: `${config.appOrigin}${config.basePath}/verify-email?${query}`,
     expiresAt: secondsAfter(now, lifetimeSeconds),
     budget: 'verification',
@@ -42,9 +42,9 @@ export async function changeLinkMail(
   { keys, config }: LinkContext,
   tx: Tx,
   user: MailRecipient & { id: string },
-  cause: Cause & { to: string; newEmail: string; callbackURL: string | undefined },
+  context: MailContext & { to: string; newEmail: string; callbackURL: string | undefined },
 ): Promise<Mail> {
-  const { to, newEmail, callbackURL, ...request } = cause
+  const { to, newEmail, callbackURL, ...request } = context
   const { now } = request
   const lifetimeSeconds = config.verificationTokenLifetimeSeconds
   const secret = await createToken(tx, 'change-email', { userId: user.id, email: to, now, lifetimeSeconds })

@@ -16,8 +16,8 @@ import { lockAdministratorsAndCaller } from './lock.ts'
 import { toAdministeredUser } from './users.ts'
 
 /**
- * Creates a user with a password. The user gets an email only if the administrator says so, and the email address
- * counts as verified only then, too.
+ * Creates a user with a password. The email address counts as verified only if the administrator says so. Only then
+ * can the user get an email, if the administrator asks for one.
  */
 export async function createUserForAdministrator(
   ctx: CallerContext,
@@ -50,8 +50,8 @@ export async function createUserForAdministrator(
       await record(tx, ctx, { type: 'user.signed_up', actorId: ctx.user.id, subjectId: user.id, data: by })
       if (sendEmail && emailVerified) {
         const values = { actor: ctx.user.name }
-        const cause = { now, link: `${ctx.config.appOrigin}/sign-in?${new URLSearchParams({ email })}`, values }
-        await ctx.outbox.enqueue(tx, composeMail('accountCreated', user, cause), now)
+        const mailContext = { now, link: `${ctx.config.appOrigin}/sign-in?${new URLSearchParams({ email })}`, values }
+        await ctx.outbox.enqueue(tx, composeMail('accountCreated', user, mailContext), now)
       }
       if (role === 'admin') {
         const grant = { by: 'administrator' as const, actorId: ctx.user.id, isNew: true }

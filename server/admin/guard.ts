@@ -17,10 +17,10 @@ async function requireSecondFactor({
   db,
   user,
   secondFactor,
-  authenticated,
-}: Context & Pick<Caller, 'user' | 'secondFactor' | 'authenticated'>): Promise<void> {
+  verifiedCredential,
+}: Context & Pick<Caller, 'user' | 'secondFactor' | 'verifiedCredential'>): Promise<void> {
   if (!config.requiresSecondFactorOfAdministrators) return
-  if (!(await satisfiesSecondFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
+  if (!(await satisfiesSecondFactor(db, { user, secondFactor, verifiedCredential }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /** Requires an administrator of this installation, with a second factor. The role is read from the database. */

@@ -22,16 +22,16 @@ export function isSecondFactorEnforced({ secondFactorFrom }: { secondFactorFrom:
   return secondFactorFrom !== null && secondFactorFrom <= now
 }
 
-/** How a caller was authenticated: by a session with or without a second factor, or by a key. */
+/** How a caller was verifiedCredential: by a session with or without a second factor, or by a key. */
 type Caller = {
   secondFactor?: string | null | undefined
-  authenticated?: { kind: 'access_token' } | { kind: 'api_key'; createdWithSecondFactor: boolean } | undefined
+  verifiedCredential?: { kind: 'access_token' } | { kind: 'api_key'; createdWithSecondFactor: boolean } | undefined
 }
 
 /** Whether the caller has signed in with a second factor, or uses an API key that was created in such a session. */
-export function callerHasSecondFactor({ secondFactor, authenticated }: Caller): boolean {
-  return authenticated?.kind === 'api_key'
-    ? authenticated.createdWithSecondFactor
+export function callerHasSecondFactor({ secondFactor, verifiedCredential }: Caller): boolean {
+  return verifiedCredential?.kind === 'api_key'
+    ? verifiedCredential.createdWithSecondFactor
     : sessionHasSecondFactor({ secondFactor })
 }
 
@@ -41,7 +41,7 @@ export async function satisfiesSecondFactor(
   caller: Caller & { user: { id: string; twoFactorEnabled: boolean } },
 ): Promise<boolean> {
   if (!callerHasSecondFactor(caller)) return false
-  return caller.authenticated?.kind !== 'api_key' || userHasSecondFactor(db, caller.user)
+  return caller.verifiedCredential?.kind !== 'api_key' || userHasSecondFactor(db, caller.user)
 }
 
 /**

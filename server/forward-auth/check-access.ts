@@ -22,7 +22,13 @@ import {
 } from './proxy-sessions.ts'
 
 /** A proxy's description of the request that it is holding. */
-type ForwardedRequest = { origin: string; uri: string | undefined; method: string; isOwnHost: boolean }
+type ForwardedRequest = {
+  origin: string
+  uri: string | undefined
+  method: string
+  /** Whether browsers send Foyer's cookie to this host: that of APP_URL, or one below COOKIE_DOMAIN. */
+  receivesSessionCookie: boolean
+}
 
 /**
  * Reads the headers of a proxy. They are untrusted: the origin must be APP_URL or one of TRUSTED_ORIGINS. Without
@@ -49,7 +55,7 @@ export function readForwardedRequest(
     origin,
     uri: isPath ? given : undefined,
     method: one('x-forwarded-method') ?? 'GET',
-    isOwnHost: origin === config.appOrigin || isShared,
+    receivesSessionCookie: origin === config.appOrigin || isShared,
   }
 }
 
@@ -107,7 +113,7 @@ export async function checkAccess(
   const canReturn = forwarded.uri !== undefined && /^(?:GET|HEAD)$/.test(forwarded.method) && wantsPage
   if (!canReturn) return { status: 401 }
   const target = `${forwarded.origin}${forwarded.uri}`
-  if (forwarded.isOwnHost) {
+  if (forwarded.receivesSessionCookie) {
     const next = forwarded.origin === ctx.config.appOrigin ? (forwarded.uri ?? '/') : target
     return {
       status: 302,
@@ -123,8 +129,11 @@ export async function checkAccess(
   return { status: 302, location: `${ctx.config.appOrigin}${start}`, cookie }
 }
 
-/** The browser's session: from Foyer's cookie on Foyer's own host, from a proxy session on any other host. */
-async function findCaller(ctx: Context, { origin, isOwnHost }: ForwardedRequest): Promise<FoundSession | undefined> {
+/** The browser's session: from Foyer's cookie on a host that receives it, from a proxy session on any other host. */
+async function findCaller(
+  ctx: Context,
+  { origin, receivesSessionCookie: isOwnHost }: ForwardedRequest,
+): Promise<FoundSession | undefined> {
   if (isOwnHost) {
     const caller = await ctx.caller()
     const { method = 'password', secondFactor = null } = caller ?? {}

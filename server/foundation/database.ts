@@ -5,7 +5,7 @@ import { sha256 } from './crypto.ts'
 import { usesTransactionPooling, timeouts, createPool, type PoolOptions } from './pool.ts'
 
 /** Maximum number of named prepared statements per connection. Prisma creates far fewer, and input cannot add any. */
-const statementNames = 500
+const maxStatementNames = 500
 
 export type Database = ReturnType<typeof createDatabase>
 
@@ -44,7 +44,7 @@ function nameStatement() {
   const names = new Map<string, string>()
   return ({ sql }: { sql: string }) => {
     const known = names.get(sql)
-    if (known !== undefined || names.size >= statementNames) return known ?? ''
+    if (known !== undefined || names.size >= maxStatementNames) return known ?? ''
     const name = `p${sha256(sql).slice(0, 20)}`
     names.set(sql, name)
     return name

@@ -15,10 +15,10 @@ export async function fetchWithin(
   init?: RequestInit,
 ): Promise<Response> {
   const deadline = new AbortController()
-  const isOver = new Promise<never>((_resolve, reject) => {
+  const deadlinePassed = new Promise<never>((_resolve, reject) => {
     deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true })
   })
-  isOver.catch(() => {})
+  deadlinePassed.catch(() => {})
   const { signal } = init ?? {}
   const follow = () => deadline.abort(signal?.reason)
   if (signal?.aborted) follow()
@@ -28,8 +28,8 @@ export async function fetchWithin(
   }, limits.milliseconds)
   try {
     const call = fetch(input, { ...init, redirect: 'error', signal: deadline.signal })
-    const response = await Promise.race([call, isOver])
-    const body = response.body && (await readAll(response.body, { bytes: limits.bytes, isOver }))
+    const response = await Promise.race([call, deadlinePassed])
+    const body = response.body && (await readAll(response.body, { bytes: limits.bytes, isOver: deadlinePassed }))
     const { status, statusText, headers } = response
     return new Response(body, { status, statusText, headers })
   } finally {

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Fields redacted from every log line, at any depth of an event (SEC-90). */
+/** Fields redacted from every log line, at the top level and one level below (SEC-90). Events are logged no deeper. */
 const secretFields = [
   'password',
   'newPassword',

@@ -108,7 +108,7 @@ export function createHasher({ concurrency, maxWaiting = 128, parameters = owasp
       return matches && stored !== null && stored !== undefined
     },
     /** Whether the hash has exactly the parameters of new hashes. */
-    isOwn: (stored: string) => stored.startsWith(own),
+    hasCurrentParameters: (stored: string) => stored.startsWith(own),
     /**
      * Whether the hash is another system's or has weaker parameters than the current ones. The next sign-in then
      * replaces it.

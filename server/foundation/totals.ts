@@ -5,7 +5,7 @@ import type { Db } from './database.ts'
  * Totals and figures up to this number of rows are counted on each call. Larger ones are cached for `cacheMs`: counting
  * 200,000 rows costs more than reading a page of them.
  */
-const countedRows = 1_000
+const maxCountedRows = 1_000
 
 const cacheMs = 30_000
 
@@ -13,7 +13,7 @@ const cacheMs = 30_000
 const maxResults = 200
 
 /** The time of a call, and whether it needs fresh data (`Cache-Control: no-cache`). */
-export type ReadOptions = { now: Date; bypassesReplica: boolean }
+export type ReadOptions = { now: Date; needsCurrentData: boolean }
 
 type Cached<Result> = { result: Promise<Result>; until: number }
 
@@ -23,9 +23,9 @@ type Cached<Result> = { result: Promise<Result>; until: number }
  */
 function createResultCache<Result>() {
   const results = new WeakMap<object, Map<string, Cached<Result>>>()
-  const findLive = (database: object, key: string, { now, bypassesReplica }: ReadOptions) => {
+  const findLive = (database: object, key: string, { now, needsCurrentData }: ReadOptions) => {
     const known = results.get(database)?.get(key)
-    return known && !bypassesReplica && known.until > now.getTime() ? known.result : undefined
+    return known && !needsCurrentData && known.until > now.getTime() ? known.result : undefined
   }
   return {
     find: findLive,
@@ -71,7 +71,7 @@ export async function totalOf(
   if (isLastPage) return offset + rows
   const total = await countMatches(counting, reading)
   const contradictsPage = rows === 0 && limit > 0 && total > offset
-  if (contradictsPage) return countMatches(counting, { ...reading, bypassesReplica: true })
+  if (contradictsPage) return countMatches(counting, { ...reading, needsCurrentData: true })
   // More rows may have been added since a cached total was counted.
   return rows === 0 ? total : Math.max(total, offset + rows)
 }
@@ -79,8 +79,8 @@ export async function totalOf(
 async function countMatches({ database, key, count }: CountQuery, reading: ReadOptions): Promise<number> {
   const known = totalsCache.find(database, key, reading)
   if (known) return known
-  const counted = await count(countedRows + 1)
-  return counted <= countedRows ? counted : totalsCache.read(database, key, reading, () => count())
+  const counted = await count(maxCountedRows + 1)
+  return counted <= maxCountedRows ? counted : totalsCache.read(database, key, reading, () => count())
 }
 
 /** Counts the rows of a `from` clause with its conditions. */
@@ -105,6 +105,6 @@ export function createStatisticsCache<Figures>(tables: readonly Prisma.ModelName
     if (known) return known
     const [size] = await db.$queryRaw<{ rows: number }[]>`
       select max(reltuples) as rows from pg_class where oid = any (${names}::regclass[])`
-    return (size?.rows ?? 0) > countedRows ? cache.read(db, key, reading, read) : read()
+    return (size?.rows ?? 0) > maxCountedRows ? cache.read(db, key, reading, read) : read()
   }
 }

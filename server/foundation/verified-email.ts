@@ -24,8 +24,8 @@ export function verifiedEmail(user: UserEmails): string | null {
  * Whether an address is the user's: verified, or kept for the user while a change from it is unverified. A user who has
  * only entered it does not own it.
  */
-export function isEmailOfUser({ emailVerified, previousEmail }: Omit<UserEmails, 'email'>, email: string): boolean {
-  return emailVerified || previousEmail === email
+export function isEmailOfUser(user: UserEmails, email: string): boolean {
+  return (user.emailVerified && user.email === email) || user.previousEmail === email
 }
 
 /** `displayEmail` in SQL, for the row of a user with this alias. */

@@ -12,7 +12,7 @@ const maxEvent = '1mb'
  * POST /api/webhooks/payments: reads the raw body before any parser. There is no session, Origin or rate limit check:
  * the signature authenticates the request.
  */
-export function webhookRoutes(app: App): Router {
+export function paymentWebhookRoutes(app: App): Router {
   const routes = Router({ caseSensitive: true })
   const receive = handle(app, 'webhook', async (ctx, request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

@@ -50,7 +50,7 @@ export async function sendCompressedJson(
 }
 
 /**
- * Sends a large text, compressed if the client accepts gzip. A text that never changes is compressed once, into `kept`.
+ * Sends a large text, compressed if the client accepts gzip. A text that never changes is compressed once, into `cache`.
  */
 export async function sendLarge(
   request: Request,

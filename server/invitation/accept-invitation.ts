@@ -12,7 +12,7 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { pgTransaction, statementsOf, transaction, type TransactionStatements } from '../foundation/transactions.ts'
 import { noMail } from '../mail/mail-rows.ts'
-import { composeMail, emblemOf } from '../mail/mail.ts'
+import { composeMail, organizationAvatar } from '../mail/mail.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import { lockCaller } from '../session/locks.ts'
 import { revokeSessions } from '../session/sessions.ts'
@@ -101,8 +101,8 @@ export async function acceptInvitation(
   const { organization, inviter, isNotified } = found
   const values = { organization: organization.name, role, actor: invitee.name, inviteeEmail: invitee.email }
   const link = `${config.appOrigin}/o/${organization.slug}`
-  const emblem = emblemOf({ ...organization, id: organizationId }, config.appOrigin)
-  const mail = composeMail('invitationAccepted', inviter, { now, link, emblem, values })
+  const avatar = organizationAvatar({ ...organization, id: organizationId }, config.appOrigin)
+  const mail = composeMail('invitationAccepted', inviter, { now, link, avatar, values })
   const about = { actorId: userId, organizationId }
   const memberId = newId()
   const events: [NewEvent, NewEvent] = [

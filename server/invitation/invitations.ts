@@ -41,7 +41,7 @@ export async function findPending(tx: Tx, organizationId: string, email: string)
 }
 
 /** Counts the pending, unexpired invitations of an organization. Reliable only under the organization's lock. */
-export async function countPending(tx: Tx, organizationId: string, now: Date): Promise<number> {
+export async function countOpen(tx: Tx, organizationId: string, now: Date): Promise<number> {
   return tx.invitation.count({ where: { organizationId, status: 'pending', expiresAt: { gt: now } } })
 }
 

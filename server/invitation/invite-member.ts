@@ -5,7 +5,7 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { composeMail, emblemOf } from '../mail/mail.ts'
+import { composeMail, organizationAvatar } from '../mail/mail.ts'
 import { countMembers, findMemberByIdOrEmail } from '../organization/members.ts'
 import { readOrganization } from '../organization/organizations.ts'
 import { type MemberContext, requirePermissionUnderLock } from '../organization/require-member.ts'
@@ -13,7 +13,7 @@ import { requireGrantableRole } from '../organization/roles.ts'
 import { findSeatLimit } from '../purchase/seats.ts'
 import { findUserByEmail } from '../session/users.ts'
 import { findTeam } from '../team/teams.ts'
-import { countPending, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
+import { countOpen, createInvitation, findPending, isOpen, maxPending, renewInvitation } from './invitations.ts'
 import { invitationRefusals } from './refusals.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
     const waiting = await findPending(tx, organizationId, email)
     const isWaiting = waiting !== null && isOpen(waiting, now)
     if (isWaiting && !input.resend) refuse('USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION')
-    if (!isWaiting && (await countPending(tx, organizationId, now)) >= maxPending) refuse('INVITATION_LIMIT_REACHED')
+    if (!isWaiting && (await countOpen(tx, organizationId, now)) >= maxPending) refuse('INVITATION_LIMIT_REACHED')
     if (!isWaiting) await checkSeats(tx, organizationId, now)
     const renewed = waiting ? await renewInvitation(tx, waiting.id, newInvitation) : undefined
     const { invitation, secret } = renewed ?? (await createInvitation(tx, newInvitation))
@@ -55,7 +55,7 @@ export async function inviteMember(ctx: MemberContext, input: z.output<typeof Cr
         link: `${config.appOrigin}/invitation/${invitation.id}?secret=${secret}`,
         expiresAt: invitation.expiresAt,
         budget: 'notice',
-        emblem: emblemOf(organization, config.appOrigin),
+        avatar: organizationAvatar(organization, config.appOrigin),
         values: { organization: organization.name, role, actor: user.name },
       },
     )
@@ -76,5 +76,5 @@ async function checkSeats(tx: Tx, organizationId: string, now: Date): Promise<vo
   const limit = await findSeatLimit(tx, { organizationId, now })
   if (limit === undefined) return
   const members = await countMembers(tx, organizationId)
-  if (members + (await countPending(tx, organizationId, now)) >= limit) refuse('SEAT_LIMIT_REACHED')
+  if (members + (await countOpen(tx, organizationId, now)) >= limit) refuse('SEAT_LIMIT_REACHED')
 }

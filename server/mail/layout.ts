@@ -5,8 +5,8 @@ import { fontFamily, hues, radius } from '../../shared/theme.ts'
 /** The content of an email, rendered as HTML and as plain text. */
 export type MailContent = {
   subject: string
-  /** The emblem of the organization that the email is about: its picture, or its initials on a color (`hues`). */
-  emblem?: { initials: string; hue: number; picture: string | undefined }
+  /** The avatar of the organization that the email is about: its picture, or its initials on a color (`hues`). */
+  avatar?: { initials: string; hue: number; picture: string | undefined }
   /** One sentence at the top. */
   title: string
   lines: string[]
@@ -49,11 +49,11 @@ const darkStyle = ({ dark }: Brand['colors'], hue: number) => `
     .quiet { color: ${dark.quiet} !important; }
     .accent { background: ${dark.accent} !important; color: ${dark.onAccent} !important; }
     .line { border-color: ${dark.line} !important; }
-    .emblem { background: ${hues.dark[hue]?.[0]} !important; color: ${hues.dark[hue]?.[1]} !important; }
+    .avatar { background: ${hues.dark[hue]?.[0]} !important; color: ${hues.dark[hue]?.[1]} !important; }
   }`
 
 function html(
-  { subject, emblem, title, lines, action, details, closing }: MailContent,
+  { subject, avatar, title, lines, action, details, closing }: MailContent,
   language: Language,
   { product, logoUrl, supportEmail, colors }: Brand,
 ): string {
@@ -76,14 +76,14 @@ function html(
   const mark = isImage
     ? `<img src="${escape(logoUrl ?? '')}" alt="${escape(product)}" height="28" style="height:28px;max-width:220px;border:0">`
     : escape(product)
-  const badge = emblem ? emblemHtml(emblem) : ''
+  const badge = avatar ? avatarHtml(avatar) : ''
   const support =
     supportEmail === undefined
       ? ''
       : `<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;line-height:20px;color:${light.quiet}"><a class="quiet" href="mailto:${escape(supportEmail)}" style="color:${light.quiet}">${escape(supportEmail)}</a></td></tr>`
   return `<!doctype html>
 <html lang="${language.code}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle(colors, emblem?.hue ?? 0)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${darkStyle(colors, avatar?.hue ?? 0)}</style></head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper};${font}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${light.paper}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
@@ -98,12 +98,12 @@ ${button}
 }
 
 /** A square of 44 pixels above the title. Email clients that show no images show its color. */
-function emblemHtml({ initials, hue, picture }: NonNullable<MailContent['emblem']>): string {
+function avatarHtml({ initials, hue, picture }: NonNullable<MailContent['avatar']>): string {
   const [back, ink] = hues.light[hue] ?? hues.light[0]
   const content = picture
     ? `<img src="${escape(picture)}" alt="" width="44" height="44" style="display:block;border:0;border-radius:${radius.card}px">`
     : escape(initials)
-  return `<table role="presentation" cellpadding="0" cellspacing="0" aria-hidden="true" style="margin:0 0 16px"><tr><td class="emblem" align="center" width="44" height="44" style="width:44px;height:44px;border-radius:${radius.card}px;background:${back};color:${ink};font-size:16px;font-weight:620;line-height:44px">${content}</td></tr></table>
+  return `<table role="presentation" cellpadding="0" cellspacing="0" aria-hidden="true" style="margin:0 0 16px"><tr><td class="avatar" align="center" width="44" height="44" style="width:44px;height:44px;border-radius:${radius.card}px;background:${back};color:${ink};font-size:16px;font-weight:620;line-height:44px">${content}</td></tr></table>
 `
 }
 

@@ -10,8 +10,8 @@ export type Mail = {
   data: Record<string, string>
   links: Record<string, string>
   /**
-   * The budget that the email counts towards. Null for reports about past actions, which are limited only at addresses
-   * that were never verified.
+   * The budget that the email counts towards. Null for emails that cannot be triggered at will, which are limited only
+   * at addresses that were never verified.
    */
   budget: MailBudget | null
   /** A report to the account owner. While the current email address is unverified, it goes to the last verified one. */
@@ -28,8 +28,8 @@ type MailBudget = 'reset' | 'confirmation' | 'verification' | 'code' | 'step' | 
 /** The recipient of an email: email address, name and language. */
 export type MailRecipient = { email: string; name: string; language: number }
 
-/** The cause of an email. */
-export type Cause = {
+/** What an email needs besides its recipient: the time, a link or code, and the values of its placeholders. */
+export type MailContext = {
   now: Date
   /** User agent of the request. Set only if the recipient made it. */
   userAgent?: string | undefined
@@ -40,17 +40,20 @@ export type Cause = {
   /** A secret code in the text, encrypted like a link. */
   code?: string
   /** The organization that the email is about. */
-  emblem?: Emblem
+  avatar?: OrganizationAvatar
 }
 
 /** The mark that identifies an organization: its initials on the color of its id, or its picture. */
-type Emblem = { id: string; picture?: string }
+type OrganizationAvatar = { id: string; picture?: string }
 
 /**
  * A logo is shown only if it is an uploaded picture. Any other URL would reveal to another server who reads the email,
  * or would call another path of this one.
  */
-export function emblemOf({ id, logo }: { id: string; logo: string | null }, appOrigin: string): Emblem {
+export function organizationAvatar(
+  { id, logo }: { id: string; logo: string | null },
+  appOrigin: string,
+): OrganizationAvatar {
   const prefix = `${appOrigin}${picturePath}`
   return logo?.startsWith(prefix) && /^[\w-]+$/.test(logo.slice(prefix.length)) ? { id, picture: logo } : { id }
 }
@@ -134,10 +137,10 @@ const trusted: ReadonlySet<string> = new Set([
 export function composeMail<Kind extends MailKind>(
   kind: Kind,
   { email, name, language }: MailRecipient,
-  cause: Cause & Values<Kind>,
+  context: MailContext & Values<Kind>,
 ): Mail {
-  const { now, userAgent, link, code, expiresAt, emblem, budget = null } = cause
-  const values: Record<string, string> = cause.values ?? {}
+  const { now, userAgent, link, code, expiresAt, avatar, budget = null } = context
+  const values: Record<string, string> = context.values ?? {}
   const named = Object.entries(values).map(([field, value]) => [field, trusted.has(field) ? value : plainName(value)])
   return {
     kind,
@@ -150,8 +153,8 @@ export function composeMail<Kind extends MailKind>(
       ...(userAgent !== undefined && { userAgent }),
       ...(expiresAt && { until: expiresAt.toISOString() }),
       ...Object.fromEntries(named),
-      ...(emblem && { emblemId: emblem.id }),
-      ...(emblem?.picture !== undefined && { emblemPicture: emblem.picture }),
+      ...(avatar && { avatarId: avatar.id }),
+      ...(avatar?.picture !== undefined && { avatarPicture: avatar.picture }),
     },
     links: { ...(link !== undefined && { link }), ...(code !== undefined && { code }) },
     budget,

@@ -53,7 +53,7 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
      * budget.
      */
     async enqueue(tx: Tx, mail: Mail, now: Date): Promise<boolean> {
-      const limits = mail.budget === null ? await limitsForReports(tx, mail) : limitsOf(mail)
+      const limits = mail.budget === null ? await limitsWithoutBudget(tx, mail) : limitsOf(mail)
       for (const limit of limits) if ((await limiter.consumeIn(tx, [limit], now)) > 0) return false
       await this.store(tx, mail, now)
       return true
@@ -109,10 +109,10 @@ export function createOutbox({ storageKeys, smtpUrl, from, limiter, brand, texts
 }
 
 /**
- * Reports are always sent to users whose email address is or was verified. Strangers can cause reports to any other
- * email address, so those are limited like emails that anyone can trigger.
+ * Emails without a budget are always sent to users whose email address is or was verified. Strangers can cause them for
+ * any other address, so those are limited like emails that anyone can trigger.
  */
-async function limitsForReports(tx: Tx, { to, kind }: Mail): Promise<RateLimit[]> {
+async function limitsWithoutBudget(tx: Tx, { to, kind }: Mail): Promise<RateLimit[]> {
   const owner = await tx.user.findUnique({ where: { email: to }, select: { emailVerified: true, previousEmail: true } })
   return owner !== null && hasVerifiedEmail(owner) ? [] : limitsOf({ to, kind, budget: 'notice' })
 }

@@ -32,7 +32,7 @@ export function renderMail(
     lines: lines.map(fill),
     details: detailsOf(stored, language, common),
     closing: fill(closing),
-    ...emblemFrom(stored),
+    ...avatarFrom(stored),
   }
   // The link is erased after delivery. The email is then rendered without its button.
   const { link } = stored
@@ -40,14 +40,14 @@ export function renderMail(
   return { ...content, action: { label: fill(action), link, hint: common.hint } }
 }
 
-/** The emblem of the organization that an email is about. Emails stored by earlier versions have none. */
-function emblemFrom({
-  emblemId,
-  emblemPicture,
+/** The avatar of the organization that an email is about. Emails stored by earlier versions have none. */
+function avatarFrom({
+  avatarId,
+  avatarPicture,
   organization = '',
-}: Record<string, string>): Pick<MailContent, 'emblem'> {
-  if (emblemId === undefined) return {}
-  return { emblem: { initials: initialsOf(organization), hue: hueOf(emblemId), picture: emblemPicture } }
+}: Record<string, string>): Pick<MailContent, 'avatar'> {
+  if (avatarId === undefined) return {}
+  return { avatar: { initials: initialsOf(organization), hue: hueOf(avatarId), picture: avatarPicture } }
 }
 
 /**
@@ -104,7 +104,7 @@ export function sampleOf(kind: MailKind, language: Language, texts: AllMailTexts
   const values = {
     ...sampleValues,
     link: `${appOrigin}/`,
-    ...(JSON.stringify(texts[language.code].mails[kind]).includes('{organization}') && { emblemId: 'acme' }),
+    ...(JSON.stringify(texts[language.code].mails[kind]).includes('{organization}') && { avatarId: 'acme' }),
   }
   return renderMail(kind, values, language, texts)
 }

@@ -8,7 +8,7 @@ import { signingKeyAad } from '../token/signing-keys.ts'
 import { endpointSecretAad } from '../webhook/endpoints.ts'
 
 /** Rows read per batch. */
-const batch = 500
+const batchSize = 500
 
 type Deps = Pick<App, 'db'> & { keys: KeyList }
 
@@ -33,10 +33,10 @@ async function inPages<Row>(
   let changed = 0
   let after = ''
   for (;;) {
-    const rows = await read({ after, take: batch })
+    const rows = await read({ after, take: batchSize })
     for (const row of rows) changed += await rewrite(row)
     const last = rows.at(-1)
-    if (!last || rows.length < batch) return changed
+    if (!last || rows.length < batchSize) return changed
     after = idOf(last)
   }
 }

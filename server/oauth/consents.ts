@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import type { Db, Tx } from '../foundation/database.ts'
 
 /** A user and an application, with the organization that the application has named. */
-type Connection = { userId: string; clientId: string; organizationId: string | null }
+type ConnectedClient = { userId: string; clientId: string; organizationId: string | null }
 
 /**
  * The permissions of an application: the scopes, the APIs that it may call, and the redirect URI that codes are sent
@@ -20,7 +20,7 @@ const none = ''
  * do.
  */
 function coveringSql(
-  { userId, clientId, organizationId }: Connection,
+  { userId, clientId, organizationId }: ConnectedClient,
   { scopes, resources, redirectUri = none }: RequestedAccess,
 ) {
   const receivesNone = organizationId === null && !scopes.includes('organization')
@@ -34,7 +34,7 @@ function coversAll(rows: { resource: string }[], resources: readonly string[]): 
 }
 
 /** Whether the user has already granted an application all of these permissions. */
-export async function hasConsented(db: Db, connection: Connection, access: RequestedAccess): Promise<boolean> {
+export async function hasConsented(db: Db, connection: ConnectedClient, access: RequestedAccess): Promise<boolean> {
   // A request without scopes asks for nothing.
   if (access.scopes.length === 0) return false
   const rows = await db.$queryRaw<{ resource: string }[]>`
@@ -48,7 +48,7 @@ export async function hasConsented(db: Db, connection: Connection, access: Reque
  */
 export async function touchConsent(
   tx: Tx,
-  connection: Connection,
+  connection: ConnectedClient,
   { now, ...access }: RequestedAccess & { now: Date },
 ): Promise<boolean> {
   // Locked in the order in which `recordConsent` inserts them, and `endConnections` locks them.
@@ -69,7 +69,7 @@ export async function touchConsent(
  */
 export async function recordConsent(
   tx: Tx,
-  { userId, clientId, organizationId }: Connection,
+  { userId, clientId, organizationId }: ConnectedClient,
   { scopes, resources, redirectUri, now }: RequestedAccess & { now: Date },
 ): Promise<boolean> {
   const each = resources.length === 0 ? [none] : [...new Set(resources)].toSorted()
@@ -120,10 +120,10 @@ export async function listConnectedApps(db: Db, userId: string): Promise<Connect
 const isOrphaned = Prisma.sql`"organizationId" <> ''
   and not exists (select from "Organization" o where o.id = "organizationId")`
 
-export type UserAndApp = { userId: string; clientId: string }
+export type UserClient = { userId: string; clientId: string }
 
 /** Users and applications with consents for organizations that have been deleted, in order, after the given ones. */
-export async function listOrphaned(db: Db, after: UserAndApp, limit: number): Promise<UserAndApp[]> {
+export async function listOrphaned(db: Db, after: UserClient, limit: number): Promise<UserClient[]> {
   return db.$queryRaw`
     select distinct "userId", "clientId" from "OAuthConsent"
     where ("userId", "clientId") > (${after.userId}, ${after.clientId}) and ${isOrphaned}
@@ -131,7 +131,7 @@ export async function listOrphaned(db: Db, after: UserAndApp, limit: number): Pr
 }
 
 /** Deletes such consents of one user and application, in the order in which others lock several. Returns how many. */
-export async function deleteOrphaned(tx: Tx, { userId, clientId }: UserAndApp, limit: number): Promise<number> {
+export async function deleteOrphaned(tx: Tx, { userId, clientId }: UserClient, limit: number): Promise<number> {
   return tx.$executeRaw`
     delete from "OAuthConsent" where ctid = any(array(
       select ctid from "OAuthConsent" where "userId" = ${userId} and "clientId" = ${clientId} and ${isOrphaned}

@@ -24,7 +24,7 @@ export async function readConsent(
   { uid }: z.output<typeof InteractionId>,
 ): Promise<z.output<typeof ConsentRequest>> {
   const { interaction } = await findInteraction(ctx, uid)
-  const app = await toApplication(ctx, String(interaction.params['client_id']))
+  const app = await requireApplication(ctx, String(interaction.params['client_id']))
   return { app, ...(await describeRequest(ctx, interaction.params)), email: ctx.user.email }
 }
 
@@ -53,12 +53,32 @@ export async function describeRequest(ctx: CallerContext, params: Record<string,
 }
 
 /** An application as shown to its users. */
-export async function toApplication({ db }: Context, clientId: string) {
+export async function requireApplication({ db }: Context, clientId: string) {
   const found = (await findClient(db, clientId)) ?? refuse('INTERACTION_EXPIRED')
   return {
     name: String(found['client_name']),
     logo: typeof found['logo_uri'] === 'string' ? found['logo_uri'] : null,
     isFirstParty: found['first_party'] === true,
+  }
+}
+
+/**
+ * Whose grant an answer makes: that of the caller, for the organization that the application has named or the caller
+ * has chosen. The application may have been deleted while its user was asked.
+ */
+export async function requireGrantOwner(
+  ctx: CallerContext,
+  { clientId, organization }: { clientId: string; organization: unknown },
+) {
+  await requireApplication(ctx, clientId)
+  const organizationId = await chosenOrganization(ctx, organization, ctx.user.id)
+  if (organizationId === undefined) refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION')
+  return {
+    userId: ctx.user.id,
+    sessionId: ctx.session.id,
+    clientId,
+    organizationId,
+    createdWithSecondFactor: sessionHasSecondFactor(ctx),
   }
 }
 
@@ -68,20 +88,11 @@ export async function decideConsent(ctx: CallerContext, { uid, isAllowed }: z.ou
   if (isAllowed) {
     const { params, grantId, lastSubmission } = interaction
     const clientId = String(params['client_id'])
-    // It may have been deleted while its user was asked.
-    await toApplication(ctx, clientId)
-    const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
-    const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
+    const owner = await requireGrantOwner(ctx, { clientId, organization: params['organization'] })
     const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
     const made = await allowAccess(ctx, provider, {
       grant,
-      owner: {
-        userId: ctx.user.id,
-        sessionId: ctx.session.id,
-        clientId,
-        organizationId,
-        createdWithSecondFactor: sessionHasSecondFactor(ctx),
-      },
+      owner,
       wanted: {
         scopes: requestedScopes(params),
         resources: requestedResources(params),

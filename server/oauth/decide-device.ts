@@ -5,8 +5,14 @@ import { isRecord } from '../foundation/records.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { CallerContext } from '../request/context.ts'
 import { acrOf, amrOf } from './claims.ts'
-import { describeRequest, requestedResources, requestedScopes, toApplication } from './decide-consent.ts'
-import { allowAccess, chosenOrganization } from './grant-access.ts'
+import {
+  describeRequest,
+  requestedResources,
+  requestedScopes,
+  requireApplication,
+  requireGrantOwner,
+} from './decide-consent.ts'
+import { allowAccess } from './grant-access.ts'
 import { issuerOf } from './issuer.ts'
 
 /** A device's request that waits for an answer (RFC 8628, 3.3). */
@@ -26,7 +32,7 @@ async function findRequest(ctx: CallerContext, typed: string) {
 /** Returns the program and the permissions that it asks for. Grants nothing. */
 export async function readDevice(ctx: CallerContext, { userCode }: z.output<typeof UserCode>) {
   const { code, params } = await findRequest(ctx, userCode)
-  const app = await toApplication(ctx, code.clientId ?? '')
+  const app = await requireApplication(ctx, code.clientId ?? '')
   return { app, ...(await describeRequest(ctx, params)), email: ctx.user.email }
 }
 
@@ -60,17 +66,8 @@ export async function decideDevice(
   if (isAllowed) {
     refuseTooWeak(ctx, params, code.iat * 1000)
     const clientId = code.clientId ?? ''
-    await toApplication(ctx, clientId)
-    const chosen = await chosenOrganization(ctx, params['organization'], ctx.user.id)
-    const organizationId = chosen === undefined ? refuse('YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION') : chosen
+    const owner = await requireGrantOwner(ctx, { clientId, organization: params['organization'] })
     const resources = requestedResources(params)
-    const owner = {
-      userId: ctx.user.id,
-      sessionId: ctx.session.id,
-      clientId,
-      organizationId,
-      createdWithSecondFactor: sessionHasSecondFactor(ctx),
-    }
     const grant = await allowAccess(ctx, provider, { owner, wanted: { scopes, resources, redirectUri: undefined } })
     Object.assign(code, {
       accountId: ctx.user.id,

@@ -2,8 +2,8 @@ import { isUnavailable } from '../foundation/database-errors.ts'
 import type { Database } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { lockUser } from '../session/locks.ts'
-import { deleteOrphaned, listOrphaned, type UserAndApp } from './consents.ts'
-import { limitGrants } from './limit-grants.ts'
+import { deleteOrphaned, listOrphaned, type UserClient } from './consents.ts'
+import { restrictGrantsToConsents } from './limit-grants.ts'
 
 /**
  * Ends the consents for organizations that have been deleted, `batch` at a time, and the access that they gave. Those
@@ -14,9 +14,9 @@ export async function endConsentsOfDeletedOrganizations(
   { now, batch }: { now: Date; batch: number },
 ): Promise<void> {
   const failures: unknown[] = []
-  let last: UserAndApp | undefined = { userId: '', clientId: '' }
+  let last: UserClient | undefined = { userId: '', clientId: '' }
   while (last) {
-    const page: UserAndApp[] = await listOrphaned(deps.db, last, batch)
+    const page: UserClient[] = await listOrphaned(deps.db, last, batch)
     for (const connection of page) {
       // A transaction for each: one that fails does not keep the others.
       const ending = async () => {
@@ -31,13 +31,13 @@ export async function endConsentsOfDeletedOrganizations(
 
 async function endOrphaned(
   deps: { db: Database['prisma'] },
-  connection: UserAndApp,
+  connection: UserClient,
   { now, batch }: { now: Date; batch: number },
 ): Promise<number> {
   return transaction(deps, async (tx) => {
     await lockUser(tx, connection.userId)
     const count = await deleteOrphaned(tx, connection, batch)
-    await limitGrants(tx, connection, now)
+    await restrictGrantsToConsents(tx, connection, now)
     return count
   })
 }

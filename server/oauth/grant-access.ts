@@ -6,7 +6,7 @@ import { sessionHasSecondFactor } from '../factor/assurance.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { findMember } from '../organization/members.ts'
+import { findMembership } from '../organization/members.ts'
 import { findOrganizationId } from '../organization/organizations.ts'
 import type { CallerContext, Context } from '../request/context.ts'
 import { lockCaller, lockSession, lockUser } from '../session/locks.ts'
@@ -28,7 +28,7 @@ export async function chosenOrganization(app: App, named: unknown, userId: strin
   if (typeof named !== 'string' || named === '' || named.includes('\0')) return undefined
   const organizationId = await findOrganizationId(app.db, named)
   if (organizationId === undefined) return undefined
-  return (await findMember(app.pool, { organizationId, userId }))?.organizationId
+  return (await findMembership(app.pool, { organizationId, userId }))?.organizationId
 }
 
 /** Adds the requested permissions to a grant in memory, for the rest of the request. */

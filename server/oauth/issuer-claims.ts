@@ -46,7 +46,7 @@ export async function findAccount(
  * Refuses a refresh that can give no token for its API, before the refresh token is used up: it stays valid for others.
  * The grant may have lost the API, and one token is for one API.
  */
-export function refuseRefreshWithoutApi(koa: KoaContextWithOIDC, errors: IssuerErrors): void {
+export function refuseRefreshWithoutResource(koa: KoaContextWithOIDC, errors: IssuerErrors): void {
   const { entities, params, requestParamScopes } = koa.oidc
   const { RefreshToken, Grant } = entities
   const apis = [params?.['resource'] ?? RefreshToken?.resource ?? []].flat()
@@ -72,8 +72,8 @@ export async function extraClaims(
   const issuedFor = AuthorizationCode ?? DeviceCode ?? RefreshToken
   // oidc-provider takes the API from what was issued before, and only its scopes from the grant, which may have lost
   // it.
-  const hasLostApi = Boolean(issuedFor?.scope) && !('scope' in token && token.scope)
-  if (hasLostApi) throw new errors.InvalidGrant('the access to this API has ended')
+  const hasLostResource = Boolean(issuedFor?.scope) && !('scope' in token && token.scope)
+  if (hasLostResource) throw new errors.InvalidGrant('the access to this API has ended')
   const sessionId = 'sessionUid' in token && typeof token.sessionUid === 'string' ? token.sessionUid : undefined
   const grantId = 'grantId' in token && typeof token.grantId === 'string' ? token.grantId : undefined
   const found = await findSubject(app, sessionId, grantId)

@@ -9,7 +9,7 @@ import { signingAlgorithm } from '../token/signing-keys.ts'
 import { createArtifactStore } from './artifact-store.ts'
 import { askToSignOut } from './ask-to-sign-out.ts'
 import { loadGrant } from './grant-access.ts'
-import { extraClaims, findAccount, refuseRefreshWithoutApi } from './issuer-claims.ts'
+import { extraClaims, findAccount, refuseRefreshWithoutResource } from './issuer-claims.ts'
 import type { IssuerErrors } from './load-oidc-provider.ts'
 import { isFirstParty, type IssuerClient } from './read-issuer-caller.ts'
 
@@ -67,7 +67,7 @@ export function configurationOf(app: App, keys: Jwks, { policy, errors }: Issuer
     },
     responseTypes: ['code'],
     rotateRefreshToken(koa) {
-      refuseRefreshWithoutApi(koa, errors)
+      refuseRefreshWithoutResource(koa, errors)
       return true
     },
     scopes: [...grantScopes],

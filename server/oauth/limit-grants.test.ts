@@ -10,7 +10,7 @@ import { untilWaiting, withRowLock } from '../testing/locks.ts'
 import { createOrganizationOwner, newSlug } from '../testing/organizations.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { endConnections } from '../token/connections.ts'
-import { limitGrants } from './limit-grants.ts'
+import { restrictGrantsToConsents } from './limit-grants.ts'
 
 const apis = ['https://api.example.com/one', 'https://api.example.com/two'] as const
 const testApp = await createTestApp({ TOKEN_AUDIENCES: apis.join() })
@@ -161,7 +161,7 @@ it('a request at the same time does not give a grant back what it has lost', asy
     // As the sweep does.
     await lockUser(tx, owner.id)
     await tx.oAuthConsent.deleteMany({ where: { userId: owner.id, organizationId: organization } })
-    await limitGrants(tx, { userId: owner.id, clientId: application.id }, testApp.app.clock())
+    await restrictGrantsToConsents(tx, { userId: owner.id, clientId: application.id }, testApp.app.clock())
     late = follow(owner.browser, url, origin)
     await untilWaiting(testApp, 1)
   })
@@ -190,7 +190,7 @@ it.each([
     const connection = { userId: owner.id, clientId: program.id }
     if (isSwept) {
       await tx.oAuthConsent.deleteMany({ where: connection })
-      await limitGrants(tx, connection, testApp.app.clock())
+      await restrictGrantsToConsents(tx, connection, testApp.app.clock())
     } else await endConnections(tx, connection)
   })
   await decided

@@ -2,7 +2,7 @@ import type { Tx } from '../foundation/database.ts'
 import { insertNoticesOfGrants } from './logout-notices.ts'
 
 /** A user and an application. */
-type Connection = { userId: string; clientId: string }
+type UserClient = { userId: string; clientId: string }
 
 /** The permissions of a grant as the issuer stores them: scopes as one text, those for an API below its URL. */
 type Permissions = { scope: string; resources: Record<string, string | null> }
@@ -16,7 +16,7 @@ type Consent = { organizationId: string; resource: string; scopes: string[] }
  * ends if nothing is left of it. Access tokens that were issued before are valid until they expire. Fails if a grant is
  * in use at this moment, as when a lock cannot be had in time.
  */
-export async function limitGrants(tx: Tx, connection: Connection, now: Date): Promise<void> {
+export async function restrictGrantsToConsents(tx: Tx, connection: UserClient, now: Date): Promise<void> {
   // The consents are read after the grants were locked. A call that adds permissions to a grant has locked
   // or recorded the consent for them, and keeps it until they are added.
   const grants = await lockGrants(tx, connection)
@@ -34,7 +34,7 @@ export async function limitGrants(tx: Tx, connection: Connection, now: Date): Pr
  * Locks the grants with everything that was issued for them, without waiting: others lock these rows in other orders.
  * Grants that no session has yet are still being made.
  */
-async function lockGrants(tx: Tx, { userId, clientId }: Connection): Promise<Grant[]> {
+async function lockGrants(tx: Tx, { userId, clientId }: UserClient): Promise<Grant[]> {
   await tx.$queryRaw`
     select count(*) from (
       select 1 from "OAuthArtifact" a where a."grantId" in (

@@ -4,7 +4,7 @@ import { can, isOwner, mayManageMember } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { lockMembers, memberEvent } from './lock-members.ts'
+import { readMembersUnderLock, memberEvent } from './lock-members.ts'
 import { isOnlyOwner, setMemberRole } from './members.ts'
 import { notifyMember } from './notify-member.ts'
 import type { MemberContext } from './require-member.ts'
@@ -15,7 +15,7 @@ export async function changeRole(ctx: MemberContext, input: z.output<typeof Upda
   const { organizationId } = ctx.member
   const denied = 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER'
   return transaction(ctx, async (tx) => {
-    const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
+    const { actor, target } = await readMembersUnderLock(tx, ctx, { organizationId, target: input.memberId })
     if (!can(actor.role, 'member', 'update') || !mayManageMember({ actor: actor.role, target: target.role })) {
       refuse(denied, { organizationId })
     }

@@ -3,7 +3,7 @@ import { recordAll } from '../event/record.ts'
 import type { Db, Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { displayEmail } from '../foundation/verified-email.ts'
-import { composeMail, emblemOf } from '../mail/mail.ts'
+import { composeMail, organizationAvatar } from '../mail/mail.ts'
 import {
   findOngoingSubscriptions,
   queueForAssignment,
@@ -106,6 +106,15 @@ async function handOver(
   ])
   const values = { organization: name, role: 'owner', actor: from.name }
   const { appOrigin } = ctx.config
-  const cause = { now: ctx.now, link: `${appOrigin}/o/${slug}`, emblem: emblemOf({ id, logo }, appOrigin), values }
-  await ctx.outbox.enqueue(tx, composeMail('ownershipReceived', { ...user, email: displayEmail(user) }, cause), ctx.now)
+  const mailContext = {
+    now: ctx.now,
+    link: `${appOrigin}/o/${slug}`,
+    avatar: organizationAvatar({ id, logo }, appOrigin),
+    values,
+  }
+  await ctx.outbox.enqueue(
+    tx,
+    composeMail('ownershipReceived', { ...user, email: displayEmail(user) }, mailContext),
+    ctx.now,
+  )
 }

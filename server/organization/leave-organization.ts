@@ -6,7 +6,7 @@ import { transaction } from '../foundation/transactions.ts'
 import type { CallerContext } from '../request/context.ts'
 import { unsetActiveOrganization } from '../session/sessions.ts'
 import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
-import { deleteMember, findMemberOfUser, isOnlyOwner } from './members.ts'
+import { deleteMember, findMemberWithUser, isOnlyOwner } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 import { requireSecondFactorToLeave } from './require-member.ts'
 
@@ -17,7 +17,7 @@ export async function leaveOrganization(
 ) {
   const left = await transaction(ctx, async (tx) => {
     await lockOrganization(tx, organizationId)
-    const member = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
+    const member = await findMemberWithUser(tx, { organizationId, userId: ctx.user.id })
     if (!member) refuse('MEMBER_NOT_FOUND')
     await requireSecondFactorToLeave(tx, ctx, organizationId)
     if (await isOnlyOwner(tx, member)) refuse('YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER')

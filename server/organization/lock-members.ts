@@ -2,7 +2,7 @@ import type { Member } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
-import { findMemberOfUser, findMemberByIdOrEmail } from './members.ts'
+import { findMemberWithUser, findMemberByIdOrEmail } from './members.ts'
 import { lockOrganization } from './organizations.ts'
 
 export type ActorContext = Context & {
@@ -11,13 +11,13 @@ export type ActorContext = Context & {
 }
 
 /** Reads both members of a change under the organization's lock, because earlier reads may be outdated. */
-export async function lockMembers(
+export async function readMembersUnderLock(
   tx: Tx,
   ctx: ActorContext,
   { organizationId, target: name }: { organizationId: string; target: string },
 ) {
   await lockOrganization(tx, organizationId)
-  const actor = await findMemberOfUser(tx, { organizationId, userId: ctx.user.id })
+  const actor = await findMemberWithUser(tx, { organizationId, userId: ctx.user.id })
   const target = await findMemberByIdOrEmail(tx, organizationId, name)
   if (!actor || !target) refuse('MEMBER_NOT_FOUND')
   return { actor, target }

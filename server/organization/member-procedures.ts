@@ -19,7 +19,7 @@ import { anyCaller, programs } from '../procedure/trpc.ts'
 import { changeRole } from './change-role.ts'
 import { requireMembership } from './guard.ts'
 import { leaveOrganization } from './leave-organization.ts'
-import { findMember, searchMembers } from './members.ts'
+import { findMembership, searchMembers } from './members.ts'
 import { removeMember } from './remove-member.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 
@@ -70,7 +70,7 @@ export const memberProcedures = {
     .output(z.object({ role: z.string() }))
     .query(async ({ ctx, input: { userId } }) => {
       const { organizationId } = ctx.member
-      const member = userId === undefined ? ctx.member : await findMember(ctx.pool, { organizationId, userId })
+      const member = userId === undefined ? ctx.member : await findMembership(ctx.pool, { organizationId, userId })
       return { role: (member ?? refuse('MEMBER_NOT_FOUND')).role }
     }),
 

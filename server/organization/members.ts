@@ -39,7 +39,7 @@ const toMembers = (members: readonly StoredMember[]) => withRelation(members, 'u
 type FoundMember = Member & { secondFactorFrom: Date | null }
 
 /** Finds a user's membership: one prepared statement on a unique index, because every member call uses it. */
-export async function findMember(
+export async function findMembership(
   pool: Pool,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<FoundMember | undefined> {
@@ -55,7 +55,7 @@ const byUser = statement(
 )
 
 /** The membership of a user, with the user. It stays as it is only while the organization is locked. */
-export async function findMemberOfUser(
+export async function findMemberWithUser(
   db: Db,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<MemberWithUser | null> {

@@ -1,6 +1,6 @@
 import type { MemberWithUser } from '../../shared/organization.ts'
 import type { Tx } from '../foundation/database.ts'
-import { composeMail, emblemOf } from '../mail/mail.ts'
+import { composeMail, organizationAvatar } from '../mail/mail.ts'
 import { readUser } from '../session/users.ts'
 import type { ActorContext } from './lock-members.ts'
 import { readOrganization } from './organizations.ts'
@@ -19,6 +19,12 @@ export async function notifyMember(
   // Role changes can be repeated at will, so their notices are limited; the end of a membership is always reported.
   const budget = kind === 'memberRemoved' ? {} : { budget: 'notice' as const }
   const values = { organization: organization.name, role: member.role, actor: ctx.user.name }
-  const cause = { now: ctx.now, link, ...budget, emblem: emblemOf(organization, ctx.config.appOrigin), values }
-  await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, cause), ctx.now)
+  const mailContext = {
+    now: ctx.now,
+    link,
+    ...budget,
+    avatar: organizationAvatar(organization, ctx.config.appOrigin),
+    values,
+  }
+  await ctx.outbox.enqueue(tx, composeMail(kind, { ...member.user, language }, mailContext), ctx.now)
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../foundation/database.ts'
 import { secondsAfter } from '../foundation/time.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { displayEmail } from '../foundation/verified-email.ts'
-import { composeMail, emblemOf } from '../mail/mail.ts'
+import { composeMail, organizationAvatar } from '../mail/mail.ts'
 import { membersToNotify } from './members.ts'
 import { findOrganization, lockOrganization } from './organizations.ts'
 
@@ -58,14 +58,14 @@ export async function notifyPolicy(app: App, payload: unknown): Promise<void> {
     const found = await membersToNotify(tx, { organizationId, after, limit: perRun, ...(ids && { ids }) })
     const members = found.map(({ id, user }) => ({ id, user: { ...user, email: displayEmail(user) } }))
     const link = `${app.config.appOrigin}/settings/security`
-    const emblem = emblemOf(organization, app.config.appOrigin)
-    const cause = { now, link, emblem, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }
+    const avatar = organizationAvatar(organization, app.config.appOrigin)
+    const mailContext = { now, link, avatar, expiresAt: organization.secondFactorFrom, budget: 'policy' as const }
     const values = { organization: organization.name }
     const missed: string[] = []
     // In the order of email addresses, so that two organizations with the same members lock the counts in the same
     // order.
     for (const { id, user } of members.toSorted((a, b) => (a.user.email < b.user.email ? -1 : 1))) {
-      const mail = composeMail('secondFactorRequired', user, { ...cause, values })
+      const mail = composeMail('secondFactorRequired', user, { ...mailContext, values })
       if (!(await app.outbox.enqueue(tx, mail, now))) missed.push(id)
     }
     if (missed.length > 0) await scheduleMissed(tx, progress, missed, now)

@@ -16,7 +16,7 @@ export async function readFullOrganization(
   const key = keyOf(organizationSlug, organizationId ?? ctx.session.activeOrganizationId)
   if (!key) return null
   // A key of an organization reads that one only. It is not told which others its user belongs to.
-  const limit = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated.organizationId : null
+  const limit = ctx.verifiedCredential?.kind === 'api_key' ? ctx.verifiedCredential.organizationId : null
   if (limit !== null && !(await isSameOrganization(ctx.db, limit, key))) refuse('INSUFFICIENT_SCOPE')
   const full = (await findFullOrganizationJson(ctx.pool, key, ctx.user.id)) ?? refuse('NOT_A_MEMBER_FORBIDDEN')
   await requireSecondFactorOfMember(ctx, full)

@@ -6,7 +6,7 @@ import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { unsetActiveOrganization } from '../session/sessions.ts'
 import { clearActiveOrganizationCookie } from './clear-active-organization.ts'
-import { lockMembers, memberEvent } from './lock-members.ts'
+import { readMembersUnderLock, memberEvent } from './lock-members.ts'
 import { deleteMember, isOnlyOwner } from './members.ts'
 import { notifyMember } from './notify-member.ts'
 import { type MemberContext, requireSecondFactorToLeave } from './require-member.ts'
@@ -15,7 +15,7 @@ import { type MemberContext, requireSecondFactorToLeave } from './require-member
 export async function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMember>) {
   const { organizationId } = ctx.member
   const removed = await transaction(ctx, async (tx) => {
-    const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberIdOrEmail })
+    const { actor, target } = await readMembersUnderLock(tx, ctx, { organizationId, target: input.memberIdOrEmail })
     if (target.userId === ctx.user.id) await requireSecondFactorToLeave(tx, ctx, organizationId)
     // The same refusal for both, before the permission is checked, as in better-auth's plugin.
     if (!mayManageMember({ actor: actor.role, target: target.role }) || (await isOnlyOwner(tx, target))) {

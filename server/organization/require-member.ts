@@ -11,12 +11,12 @@ import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context, CallerContext } from '../request/context.ts'
 import type { Caller } from '../request/read-caller.ts'
-import { findMember, findMemberOfUser } from './members.ts'
+import { findMembership, findMemberWithUser } from './members.ts'
 import { lockOrganization, readOrganization } from './organizations.ts'
 
 export type SignedInContext = Context &
   Pick<Caller, 'user' | 'session' | 'sessionToken' | 'remembered' | 'secondFactor'> & {
-    authenticated: Caller['authenticated']
+    verifiedCredential: Caller['verifiedCredential']
   }
 
 /** The context after a guard of the organization (guard.ts). */
@@ -33,7 +33,7 @@ export async function requirePermissionUnderLock<R extends Resource>(
   { notMember, denied }: { notMember: RefusalKey; denied: RefusalKey },
 ): Promise<Member> {
   await lockOrganization(tx, organizationId)
-  const member = (await findMemberOfUser(tx, { organizationId, userId })) ?? refuse(notMember)
+  const member = (await findMemberWithUser(tx, { organizationId, userId })) ?? refuse(notMember)
   return can(member.role, resource, action) ? member : refuse(denied, { organizationId })
 }
 
@@ -43,25 +43,25 @@ export async function requirePermissionUnderLock<R extends Resource>(
  * signed in with their own.
  */
 export async function findOwnMember(ctx: PolicyContext, organizationId: string): Promise<Member | undefined> {
-  const key = ctx.authenticated?.kind === 'api_key' ? ctx.authenticated : undefined
+  const key = ctx.verifiedCredential?.kind === 'api_key' ? ctx.verifiedCredential : undefined
   if (key && ![null, organizationId].includes(key.organizationId)) return undefined
-  const found = await findMember(ctx.pool, { organizationId, userId: ctx.user.id })
+  const found = await findMembership(ctx.pool, { organizationId, userId: ctx.user.id })
   if (found) await requireSecondFactorOfMember(ctx, found)
   return found
 }
 
 /** The context needed to check whether a caller meets an organization's policy. */
 type PolicyContext = Pick<Context, 'db' | 'pool' | 'now' | 'config'> &
-  Pick<Caller, 'user' | 'secondFactor' | 'authenticated'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
+  Pick<Caller, 'user' | 'secondFactor' | 'verifiedCredential'> & { session: Pick<Caller['session'], 'impersonatedBy'> }
 
 /** Refuses a caller without the second factor that the organization requires. */
 export async function requireSecondFactorOfMember(
-  { db, config, now, user, session, secondFactor, authenticated }: PolicyContext,
+  { db, config, now, user, session, secondFactor, verifiedCredential }: PolicyContext,
   policy: { secondFactorFrom: Date | null },
 ): Promise<void> {
   const isAdministrator = session.impersonatedBy !== undefined && config.requiresSecondFactorOfAdministrators
   if (!isSecondFactorEnforced(policy, now) || isAdministrator) return
-  if (!(await satisfiesSecondFactor(db, { user, secondFactor, authenticated }))) refuse('SECOND_FACTOR_REQUIRED')
+  if (!(await satisfiesSecondFactor(db, { user, secondFactor, verifiedCredential }))) refuse('SECOND_FACTOR_REQUIRED')
 }
 
 /**

@@ -31,7 +31,7 @@ import { createOrganization } from './create-organization.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { requirePermission, requireMembership } from './guard.ts'
 import { memberProcedures } from './member-procedures.ts'
-import { findMemberOfUser } from './members.ts'
+import { findMemberWithUser } from './members.ts'
 import { findOverview, findOrganizationBySlug, searchOrganizations, listOrganizationsJson } from './organizations.ts'
 import { policyProcedures } from './policy-procedures.ts'
 import { readFullOrganization } from './read-full-organization.ts'
@@ -168,7 +168,7 @@ export const organizationRouter = router({
     .query(async ({ ctx }) => {
       const organizationId = ctx.session.activeOrganizationId
       const found = organizationId === null ? undefined : await findOwnMember(ctx, organizationId)
-      return found ? findMemberOfUser(ctx.db, found) : null
+      return found ? findMemberWithUser(ctx.db, found) : null
     }),
 
   /** Returns the audit log, newest first; for owners and administrators. */

@@ -4,7 +4,7 @@ import { isOwner } from '../../shared/permissions.ts'
 import { record } from '../event/record.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
-import { lockMembers, memberEvent } from './lock-members.ts'
+import { readMembersUnderLock, memberEvent } from './lock-members.ts'
 import { setMemberRole } from './members.ts'
 import { notifyMember } from './notify-member.ts'
 import type { MemberContext } from './require-member.ts'
@@ -13,7 +13,7 @@ import type { MemberContext } from './require-member.ts'
 export async function transferOwnership(ctx: MemberContext, input: z.output<typeof TransferOwnership>) {
   const { organizationId } = ctx.member
   return transaction(ctx, async (tx) => {
-    const { actor, target } = await lockMembers(tx, ctx, { organizationId, target: input.memberId })
+    const { actor, target } = await readMembersUnderLock(tx, ctx, { organizationId, target: input.memberId })
     if (!isOwner(actor.role)) refuse('YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER', { organizationId })
     if (target.id === actor.id) return { owner: actor, former: actor }
     const owner = await setMemberRole(tx, target.id, 'owner')

@@ -9,7 +9,7 @@ import {
   startProvider,
   payment,
   paymentsOf,
-  plansOf,
+  subscriptionsOf,
   shopSettings,
   startCheckout,
   subscription,
@@ -577,7 +577,7 @@ describe('a subscription without an owner', () => {
     const browser = testApp.browser()
     await browser.post('/sign-up/email', person)
     await browser.get(await emailedLink(testApp, person.email))
-    expect(await plansOf({ browser })).toHaveLength(1)
+    expect(await subscriptionsOf({ browser })).toHaveLength(1)
     const deleted = await browser.post('/delete-user', { password: person.password })
     expect([deleted.status, deleted.body.code]).toEqual([400, 'SUBSCRIPTION_MUST_END_FIRST'])
   })
@@ -613,7 +613,7 @@ describe('a subscription without an owner', () => {
       const { id } = await deliver(testApp, 'subscription.active', subscription({ customer: buyer }))
       await admin.browser.trpc.admin.dismiss.mutate({ eventId: id, reason: 'unknown buyer' })
       const next = await signUpWithFormerEmail(testApp, former.email)
-      expect(await plansOf({ browser: next })).toHaveLength(isSeen ? 1 : 0)
+      expect(await subscriptionsOf({ browser: next })).toHaveLength(isSeen ? 1 : 0)
       const deleted = await next.post('/delete-user', { password })
       expect([deleted.status, deleted.body.code]).toEqual(
         isSeen ? [400, 'SUBSCRIPTION_MUST_END_FIRST'] : [200, undefined],
@@ -631,7 +631,7 @@ describe('a subscription without an owner', () => {
     const next = await signUpWithFormerEmail(testApp, former.email)
     await assignVerifiedPurchases(testApp.app)
     expect(await stateOf(id)).toBe('applied')
-    expect(await plansOf({ browser: next })).toHaveLength(1)
+    expect(await subscriptionsOf({ browser: next })).toHaveLength(1)
     expect(await paymentsOf({ browser: next })).toEqual([])
     expect(await paymentsOf(former)).toEqual([attempt.payment_id])
   })
@@ -645,7 +645,7 @@ describe('a subscription without an owner', () => {
     const browser = testApp.browser()
     await browser.post('/sign-up/email', person)
     await browser.get(await emailedLink(testApp, person.email))
-    expect(await plansOf({ browser })).toEqual([])
+    expect(await subscriptionsOf({ browser })).toEqual([])
     expect((await browser.post('/delete-user', { password: person.password })).status).toBe(200)
   })
 })

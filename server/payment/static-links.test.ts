@@ -8,7 +8,7 @@ import {
   startProvider,
   payment,
   paymentsOf,
-  plansOf,
+  subscriptionsOf,
   shopSettings,
   startCheckout,
   subscription,
@@ -54,7 +54,7 @@ it('a subscription by link that is pending at first belongs to the owner of the 
   await deliver(testApp, 'subscription.updated', { ...plan, status: 'pending' }, before(60))
   await deliver(testApp, 'subscription.active', plan, before(30))
   await deliver(testApp, 'payment.succeeded', paid)
-  expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
+  expect(await subscriptionsOf(owner, of)).toEqual([plan.subscription_id])
   expect(await paymentsOf(owner, of)).toEqual([paid.payment_id])
   expect(await owner.browser.trpc.payment.entitlements.query(of)).toMatchObject([{ product: 'pdt_pro' }])
 })
@@ -63,7 +63,7 @@ it('a subscription by link whose first event to arrive says that it is on hold b
   const { owner, of, buyer, metadata } = await linkOf()
   const plan = subscription({ customer: buyer, metadata, status: 'on_hold' })
   await deliver(testApp, 'subscription.on_hold', plan)
-  expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
+  expect(await subscriptionsOf(owner, of)).toEqual([plan.subscription_id])
 })
 
 it('a failed payment without a link still waits for its buyer, who gets it after the sign-up', async () => {
@@ -136,7 +136,7 @@ it('an abandoned subscription of a stranger does not use the link up', async () 
   await deliver(testApp, 'subscription.cancelled', { ...abandoned, status: 'cancelled' }, before(60))
   const plan = subscription({ customer: buyer, metadata })
   await deliver(testApp, 'subscription.active', plan)
-  expect(await plansOf(owner, of)).toEqual([plan.subscription_id])
+  expect(await subscriptionsOf(owner, of)).toEqual([plan.subscription_id])
 })
 
 it('an administrator who assigns the customer does not assign the attempt', async () => {

@@ -177,7 +177,7 @@ describe('emails about an organization', () => {
       return (await testApp.mails(email))[0]?.html ?? ''
     }
     const [back, ink] = hues.light[hueOf(id)] ?? []
-    expect(await newest()).toMatch(new RegExp(`class="emblem"[^>]*background:${back};color:${ink};[^>]*>AE</td>`))
+    expect(await newest()).toMatch(new RegExp(`class="avatar"[^>]*background:${back};color:${ink};[^>]*>AE</td>`))
     const { body } = await upload(owner, png(64, 64, 9))
     await owner.browser.post('/organization/update', { organizationId: id, data: { logo: body.url } })
     expect(await newest()).toContain(`<img src="${body.url}" alt="" width="44"`)

@@ -84,11 +84,20 @@ async function admitCaller(ctx: Context, call: Call): Promise<Caller & { imperso
   const caller = await ctx.caller({ acceptsKeys: true })
   if (!caller) refuse(call.meta?.unauthorized ?? 'UNAUTHORIZED')
   requireSameUser(ctx, caller.user.id)
-  if (!(await isInScope(caller.authenticated, call))) refuse('INSUFFICIENT_SCOPE')
-  const { user, session, sessionToken, remembered, authenticated, method, secondFactor } = caller
+  if (!(await isInScope(caller.verifiedCredential, call))) refuse('INSUFFICIENT_SCOPE')
+  const { user, session, sessionToken, remembered, verifiedCredential, method, secondFactor } = caller
   const impersonatorId = session.impersonatedBy
   if (impersonatorId !== undefined && !isOpenTo(call, 'impersonator')) refuse('NOT_WHILE_IMPERSONATING')
-  return { user, session, sessionToken, remembered, authenticated, method, secondFactor, impersonatorId }
+  return {
+    user,
+    session,
+    sessionToken,
+    remembered,
+    verifiedCredential,
+    method,
+    secondFactor,
+    impersonatorId,
+  }
 }
 
 /** Requires a session. It is checked before the input. */
@@ -101,7 +110,7 @@ export const protectedProcedure = publicProcedure.meta({ needsSession: true }).u
 /** Requires a session created within the fresh age. */
 export const freshProcedure = protectedProcedure.meta({ needsRecentSignIn: true }).use(({ ctx, next }) => {
   // A program may not rely on a confirmation that its user has just given in a browser.
-  if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
+  if (ctx.verifiedCredential) refuse('INSUFFICIENT_SCOPE')
   // The session is new, but the administrator has not confirmed anything as the user.
   if (ctx.impersonatorId !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   requireFresh(ctx, ctx.session)

@@ -1,12 +1,12 @@
 import { sha256 } from '../foundation/crypto.ts'
 import { type RateLimit, limitsOfNetworks } from '../foundation/limits.ts'
 import { refuse } from '../foundation/refusal.ts'
-import type { Authenticated, Credential } from '../request/bearer.ts'
+import type { VerifiedCredential, Credential } from '../request/bearer.ts'
 import type { Context } from '../request/context.ts'
 
 /** For calls that check a secret, per network and procedure. */
 export const strictLimit = { max: 3, seconds: 10 }
-/** For calls that send an email to an unverified address. */
+/** For calls that send an email. */
 export const strictLimitForMail = { max: 3, seconds: 60 }
 /** For device codes: 20 letters to the power of eight, of which one is valid. */
 export const strictLimitForCodes = { max: 10, seconds: 60 }
@@ -79,18 +79,18 @@ async function identify(ctx: Context, { kind, value }: Credential) {
     if (seconds > 0) refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: seconds })
   }
   const caller = await ctx.caller({ acceptsKeys: true })
-  if (caller?.authenticated) {
+  if (caller?.verifiedCredential) {
     if (kind === 'api_key') {
       if (verifiedKeys.size >= maxVerified) verifiedKeys.clear()
       verifiedKeys.set(hash, ctx.now.getTime() + verifiedMs)
     }
-    return { by: caller.authenticated, userId: caller.user.id }
+    return { by: caller.verifiedCredential, userId: caller.user.id }
   }
   if (kind === 'api_key') for (const each of unknown) ctx.limiter.consumeInMemory(each, ctx.now)
   return undefined
 }
 
-function countCredential({ limiter, now }: Context, credential: Authenticated): number {
+function countCredential({ limiter, now }: Context, credential: VerifiedCredential): number {
   const key = `${credential.kind}:${credential.id}`
   const burst = limiter.consumeInMemory({ key: `burst:${key}`, ...burstLimit }, now)
   const own = credential.kind === 'api_key' ? credential.rateLimit : undefined

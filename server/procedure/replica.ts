@@ -7,7 +7,7 @@ import { middleware } from './trpc.ts'
  * requests the primary, as the screens do after a change.
  */
 export const allowReplica = middleware(async ({ ctx, next }) => {
-  const replica = ctx.bypassesReplica ? undefined : ctx.replica?.current()
+  const replica = ctx.needsCurrentData ? undefined : ctx.replica?.current()
   if (!replica) return next()
   const result = await next({ ctx: { db: replica.prisma, pool: replica.pool } })
   // Any other error may be caused by the replica: unreachable, behind a migration, or without a privilege.

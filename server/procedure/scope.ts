@@ -1,5 +1,5 @@
 import { isRecord } from '../foundation/records.ts'
-import type { Authenticated } from '../request/bearer.ts'
+import type { VerifiedCredential } from '../request/bearer.ts'
 import type { Meta, OtherCaller } from './trpc.ts'
 
 /** A call as its guards see it. Only calls that are open to API keys need their input here. */
@@ -11,15 +11,15 @@ export function isOpenTo({ meta }: Pick<Call, 'meta'>, caller: OtherCaller): boo
 }
 
 /** Whether a token or API key permits a call. A browser with its cookie may make every call. */
-export async function isInScope(authenticated: Authenticated | undefined, call: Call): Promise<boolean> {
-  if (!authenticated) return true
-  if (!isOpenTo(call, authenticated.kind)) return false
-  if (authenticated.kind === 'access_token') return true
-  if (!isPermitted(authenticated, call)) return false
-  return (await isWithin(authenticated, call)) && (await grantsOnlyMembership(authenticated, call))
+export async function isInScope(verifiedCredential: VerifiedCredential | undefined, call: Call): Promise<boolean> {
+  if (!verifiedCredential) return true
+  if (!isOpenTo(call, verifiedCredential.kind)) return false
+  if (verifiedCredential.kind === 'access_token') return true
+  if (!isPermitted(verifiedCredential, call)) return false
+  return (await isWithin(verifiedCredential, call)) && (await grantsOnlyMembership(verifiedCredential, call))
 }
 
-type ApiKey = Extract<Authenticated, { kind: 'api_key' }>
+type ApiKey = Extract<VerifiedCredential, { kind: 'api_key' }>
 
 /**
  * Whether an API key that is limited to permissions has the one that a call needs. It may read without, but change only

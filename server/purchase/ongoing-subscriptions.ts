@@ -3,7 +3,7 @@ import { ongoingStatuses } from '../../shared/payment.ts'
 import type { Db, Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { lockForDeletion } from '../session/locks.ts'
-import { hasPurchasesOfOthers, isOfAnotherUser } from './purchases-of-others.ts'
+import { hasPurchasesOfOthersSql, isOfAnotherUserSql } from './purchases-of-others.ts'
 
 /** Owners whose subscriptions are checked. */
 type Owners = { userId?: string; organizationIds?: readonly string[] }
@@ -15,7 +15,7 @@ export type OngoingSubscription = {
   organizationId: string | null
 }
 
-const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnotherUser('u.id')))
+const hasPurchasesOfAnotherUserSql = Prisma.raw(hasPurchasesOfOthersSql('c."customerId"', isOfAnotherUserSql('u.id')))
 
 /**
  * Subscriptions that will be charged again. Excludes those that end at their next billing date. For a user, also those
@@ -32,7 +32,7 @@ export async function findOngoingSubscriptions(
           select c."customerId" from "User" u join "Customer" c on c.email = u.email
           where u.id = ${userId ?? null} and u."emailVerified" and c."userId" is null and c."organizationId" is null
             -- Purchases of another owner hide the customer from the user, who could not cancel then.
-            and not ${ofAnotherUser})))
+            and not ${hasPurchasesOfAnotherUserSql})))
       and status in (${Prisma.join([...ongoingStatuses])}) and not "cancelAtNextBillingDate"
     order by "createdAt", "subscriptionId"`
 }

@@ -21,7 +21,7 @@ const isPurchase = {
  * for, and what is assigned to the buyer. Failed attempts are ignored, because anyone can make them. One that succeeds
  * after the next user has got the purchases stays with its owner; the portal is then closed to both.
  */
-export function hasPurchasesOfOthers(
+export function hasPurchasesOfOthersSql(
   customerId: string,
   belongsToOther: (row: string) => string,
   tables: readonly (keyof typeof isPurchase)[] = ['Payment', 'Subscription', 'LicenseKey'],
@@ -34,6 +34,6 @@ export function hasPurchasesOfOthers(
 }
 
 /** SQL: whether a row belongs to another user than this one, or to an organization. Without an owner, it does not. */
-export function isOfAnotherUser(userId: string): (row: string) => string {
+export function isOfAnotherUserSql(userId: string): (row: string) => string {
   return (row) => `(${row}."userId" <> ${userId} or ${row}."organizationId" is not null)`
 }

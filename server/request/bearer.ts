@@ -12,7 +12,7 @@ import { findApiKey, keyPrefix, recordUse } from '../token/api-keys.ts'
 export type Credential = { kind: 'access_token' | 'api_key'; value: string }
 
 /** The result of checking a credential. */
-export type Authenticated =
+export type VerifiedCredential =
   | { kind: 'access_token'; id: string }
   | {
       kind: 'api_key'
@@ -41,7 +41,7 @@ type BearerCaller = CurrentSession & {
   remembered: boolean
   method?: string
   secondFactor?: string | null
-  authenticated: Authenticated
+  verifiedCredential: VerifiedCredential
 }
 
 /**
@@ -64,7 +64,7 @@ async function readToken(app: App, token: string, now: Date): Promise<BearerCall
     // The session may have received its second factor after the grant that the token came from.
     secondFactor: claims.acr === assuranceLevels.two ? found.secondFactor : null,
     sessionToken: '',
-    authenticated: { kind: 'access_token', id: `${clientId}:${grantRowId}` },
+    verifiedCredential: { kind: 'access_token', id: `${clientId}:${grantRowId}` },
   }
 }
 
@@ -98,6 +98,6 @@ async function readApiKey({ db, pool }: App, value: string, now: Date): Promise<
     session,
     sessionToken: '',
     remembered: false,
-    authenticated: { kind: 'api_key', id: key.id, ...limited },
+    verifiedCredential: { kind: 'api_key', id: key.id, ...limited },
   }
 }

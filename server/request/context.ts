@@ -13,7 +13,7 @@ import {
   readCachedSession,
   readSessionToken,
   setSessionCookies,
-  isSessionUnremembered,
+  isNotRemembered,
 } from '../session/session-cookies.ts'
 import { type Credential, readBearer, readCredential } from './bearer.ts'
 import { type Caller, readCaller } from './read-caller.ts'
@@ -49,7 +49,7 @@ export type Context = App & {
   /** The user that a screen was shown to (X-Foyer-User): a change is refused if another one has signed in since. */
   expectedUserId: string | undefined
   /** Whether the client wants the current state (RFC 9111, 5.2.1.4), not that of a replica. */
-  bypassesReplica: boolean
+  needsCurrentData: boolean
   /** The access token or API key that was sent. It determines the caller, even if cookies were sent too. */
   credential: Credential | undefined
   /** Redirect target from the query of a POST, instead of its body. */
@@ -106,7 +106,7 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
     now: app.clock(),
     cookies: createCookies(request, reply, cookieDeps(app)),
     credential,
-    bypassesReplica: headers['cache-control'] === 'no-cache',
+    needsCurrentData: headers['cache-control'] === 'no-cache',
     expectedUserId: headers['x-foyer-user']?.toString(),
     cookieHeader: headers.cookie ?? '',
     requestId: reply.requestId ?? newId(),
@@ -128,13 +128,12 @@ export function createContext(app: App, request: IncomingMessage & { ip?: string
       if (credential) {
         bearer ??= readBearer(app, credential, context.now)
         const found = await bearer
-        return found?.authenticated?.kind === 'api_key' && !acceptsKeys ? undefined : found
+        return found?.verifiedCredential?.kind === 'api_key' && !acceptsKeys ? undefined : found
       }
       const sessionToken = readSessionToken(context)
       if (sessionToken === undefined) return undefined
       const cached = mayUseCache && !stored ? readCachedSession(context) : undefined
-      if (cached !== undefined)
-        return { ...parseCache(cached), sessionToken, remembered: !isSessionUnremembered(context) }
+      if (cached !== undefined) return { ...parseCache(cached), sessionToken, remembered: !isNotRemembered(context) }
       stored ??= readCaller(context, { sessionToken, mayExtend })
       const found = await stored
       if (found === 'unknown') {

@@ -8,7 +8,7 @@ import { clearCacheCookie, clearSessionCookies, setSessionCookies } from '../ses
 import { extendIfDue } from '../session/session-lifetime.ts'
 import { findSession, isBanned } from '../session/session-rows.ts'
 import { removeExpired, revokeSessions } from '../session/sessions.ts'
-import type { Authenticated } from './bearer.ts'
+import type { VerifiedCredential } from './bearer.ts'
 
 /** The signed-in user, the session, and how they were authenticated. */
 export type Caller = CurrentSession & {
@@ -20,7 +20,7 @@ export type Caller = CurrentSession & {
   /** How the second step of the sign-in was done, if there was one. */
   secondFactor?: string | null | undefined
   /** The token or key that authenticated the caller. Undefined for a browser with its cookie. */
-  authenticated?: Authenticated | undefined
+  verifiedCredential?: VerifiedCredential | undefined
 }
 
 type Deps = App & { now: Date; cookies: Cookies }

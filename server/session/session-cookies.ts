@@ -93,7 +93,7 @@ export function clearAdministratorToken({ cookies }: Pick<CookieContext, 'cookie
 }
 
 /** Returns whether a sign-in in this browser session asked not to be remembered; later sessions default to it. */
-export function isSessionUnremembered({ cookies }: Pick<CookieContext, 'cookies'>): boolean {
+export function isNotRemembered({ cookies }: Pick<CookieContext, 'cookies'>): boolean {
   return cookies.getSigned(cookieNames.dontRemember) === 'true'
 }
 

@@ -16,7 +16,7 @@ export type SessionSettings = SessionLimits & {
   /** Seconds since the last extension after which activity extends a session again. */
   updateAgeSeconds: number
   /** Whether activity extends sessions at all. */
-  isExtended: boolean
+  extendsOnActivity: boolean
   /** Seconds since the sign-in within which a session may do what is sensitive. 0 disables the check. */
   freshAgeSeconds: number
 }
@@ -50,7 +50,7 @@ export async function extendIfDue(
   sessionToken?: string,
 ): Promise<Date | 'unchanged' | 'gone'> {
   const { id, createdAt } = session
-  const { lifetimeSeconds, updateAgeSeconds, isExtended } = config.session
+  const { lifetimeSeconds, updateAgeSeconds, extendsOnActivity: isExtended } = config.session
   const extendedAt = session.expiresAt.getTime() - lifetimeSeconds * 1000
   const isDue = remembered && isExtended && extendedAt + updateAgeSeconds * 1000 <= now.getTime()
   const expiresAt = expiryOf(now, config.session, { createdAt, remembered })

@@ -14,10 +14,10 @@ export async function readSession(ctx: Context, options: z.output<typeof GetSess
     const caller = await ctx.caller({ mayExtend: !options.disableRefresh, acceptsKeys: true, clearsUnknown: true })
     if (!caller) return 'null'
     // A key of an organization gives access to that organization, not to the account of its creator.
-    if (caller.authenticated?.kind === 'api_key' && caller.authenticated.organizationId !== null)
+    if (caller.verifiedCredential?.kind === 'api_key' && caller.verifiedCredential.organizationId !== null)
       refuse('INSUFFICIENT_SCOPE')
     const text = currentSessionJson(caller)
-    if (ctx.config.hasCookieCache && !caller.authenticated) {
+    if (ctx.config.hasCookieCache && !caller.verifiedCredential) {
       const { sessionToken, session, remembered } = caller
       setCacheCookie(ctx, { sessionToken, text, expiresAt: session.expiresAt, remembered })
     }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ResetPasswordCode } from '../../shared/email-code.ts'
 import { passwordProblem } from '../../shared/identity.ts'
 import { newPasswordProblem } from '../account/password.ts'
-import { trustResetBrowser, storeNewPassword } from '../account/reset-password.ts'
+import { rememberResetBrowser, storeNewPassword } from '../account/reset-password.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
@@ -25,5 +25,5 @@ export async function resetByCode(
   })
   refuseWrongCode(checked)
   if (!user) refuse('INVALID_OTP')
-  await trustResetBrowser(ctx, user)
+  await rememberResetBrowser(ctx, user)
 }

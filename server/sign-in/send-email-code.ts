@@ -64,8 +64,8 @@ async function send(ctx: Context, { email, use, kind, name, callbackURL }: CodeR
     if (kind === 'signInLink' && isSent)
       await storeLink(tx, keys.storage, { token: linkToken, email, code, now, expiresAt })
     const link = `${config.appOrigin}${withQuery(`${config.basePath}/magic-link/verify`, { token: linkToken, callbackURL: callbackURL ?? '/' })}`
-    const cause = { ...ctx, code, expiresAt, budget, ...(kind === 'signInLink' && { link }) }
-    const mail = composeMail(kind, addressee, cause)
+    const mailContext = { ...ctx, code, expiresAt, budget, ...(kind === 'signInLink' && { link }) }
+    const mail = composeMail(kind, addressee, mailContext)
     if (isSent) await ctx.outbox.store(tx, mail, now)
   })
   if (isCounted && !isNotified) await simulateSending(ctx, { addressee, kind })
@@ -76,6 +76,6 @@ async function simulateSending(
   ctx: Context,
   { addressee, kind }: { addressee: MailRecipient; kind: CodeRequest['kind'] },
 ): Promise<void> {
-  const cause = { ...ctx, code: '000000', expiresAt: ctx.now, budget: 'code' as const }
-  await runAndRollBack(ctx, (tx) => ctx.outbox.store(tx, composeMail(kind, addressee, cause), ctx.now))
+  const mailContext = { ...ctx, code: '000000', expiresAt: ctx.now, budget: 'code' as const }
+  await runAndRollBack(ctx, (tx) => ctx.outbox.store(tx, composeMail(kind, addressee, mailContext), ctx.now))
 }

@@ -10,7 +10,7 @@ import { removePassword } from '../account/credentials.ts'
 import { handOverToMailboxOwner } from '../account/hand-over-account.ts'
 import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
 import { releaseUnverifiedEmail } from '../account/release-unverified-email.ts'
-import { mayVerifyHere } from '../account/sign-up-cookie.ts'
+import { isSignUpBrowser } from '../account/sign-up-cookie.ts'
 import { findUserByReservedEmail, findRecoverable, lockUsersOfEmail, wasUsed } from '../account/users.ts'
 import type { Tx } from '../foundation/database.ts'
 import { Refusal, refuse } from '../foundation/refusal.ts'
@@ -103,7 +103,7 @@ async function resolveMailboxAccount(
   if (!found && ctx.config.emailCode === 'sign-in') refuse('INVALID_OTP')
   if (found) {
     const user = (await lockUser(tx, found.id)) ?? refuse('INVALID_OTP')
-    if (mayVerifyHere(ctx.cookies, user.id, ctx.now))
+    if (isSignUpBrowser(ctx.cookies, user.id, ctx.now))
       await verifyEmailAndRecord(tx, ctx, { userId: user.id, email }, 'code')
     else if (await wasUsed(tx, ctx, user)) {
       await handOverToMailboxOwner(tx, ctx, user, 'code')

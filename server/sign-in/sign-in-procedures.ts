@@ -181,11 +181,11 @@ export const signInProcedures = {
       return { success: true }
     }),
 
-  /** Emails a code with which a user without a password can re-authenticate, where a fresh session is required. */
+  /** Emails a code with which the user can re-authenticate without a password, where a fresh session is required. */
   sendReauthenticationCode: protectedProcedure
     .meta({
       rest: 'POST /reauthenticate/send-code',
-      summary: 'Email a code to confirm the identity of a user without a password',
+      summary: 'Email a code that confirms the caller’s identity instead of a password',
       limit: strictLimitForMail,
     })
     .output(Status)

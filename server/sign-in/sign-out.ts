@@ -15,7 +15,7 @@ import { endBySignOut, revokeSession } from '../session/sessions.ts'
 /** Signs out: ends the session of this browser, or that of the access token sent, and clears the cookies. */
 export async function signOut(ctx: Context): Promise<void> {
   const caller = ctx.credential && (await ctx.caller())
-  if (caller?.authenticated) await transaction(ctx, (tx) => endSession(tx, ctx, caller))
+  if (caller?.verifiedCredential) await transaction(ctx, (tx) => endSession(tx, ctx, caller))
   if (!caller) await endByCookies(ctx)
   clearSessionCookies(ctx)
 }

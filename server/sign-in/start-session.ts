@@ -19,7 +19,7 @@ import {
   readAdministratorToken,
   readSessionToken,
   setSessionCookies,
-  isSessionUnremembered,
+  isNotRemembered,
 } from '../session/session-cookies.ts'
 import { isBanned } from '../session/session-rows.ts'
 import { endSession } from '../session/sessions.ts'
@@ -54,7 +54,7 @@ export async function startSession(ctx: Context, user: FullUser, options: Option
 
 async function start(ctx: Context, user: FullUser, options: Options) {
   const {
-    remembered = !isSessionUnremembered(ctx),
+    remembered = !isNotRemembered(ctx),
     basis,
     activeOrganizationId,
     method,

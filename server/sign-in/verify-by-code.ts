@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { FullUser, ShortUser } from '../../shared/account.ts'
 import type { SignInEmailCode, VerifiedByCode } from '../../shared/email-code.ts'
 import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
-import { mayVerifyHere } from '../account/sign-up-cookie.ts'
+import { isSignUpBrowser } from '../account/sign-up-cookie.ts'
 import { findRecoverable } from '../account/users.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { Context } from '../request/context.ts'
@@ -17,7 +17,7 @@ export async function verifyByCode(
   { email, otp }: z.output<typeof SignInEmailCode>,
 ): Promise<z.output<typeof VerifiedByCode>> {
   const found = await ctx.caller()
-  const caller = found?.authenticated ? undefined : found
+  const caller = found?.verifiedCredential ? undefined : found
   if (caller?.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   const { checked, user: verified } = await consumeEmailCode(
     ctx,
@@ -26,7 +26,7 @@ export async function verifyByCode(
       const found = await findRecoverable(tx, email)
       if (caller && !(await lockSession(tx, caller.session.id))) refuse('UNAUTHORIZED')
       const isOwn =
-        found !== undefined && (caller?.user.id === found.id || mayVerifyHere(ctx.cookies, found.id, ctx.now))
+        found !== undefined && (caller?.user.id === found.id || isSignUpBrowser(ctx.cookies, found.id, ctx.now))
       // Another person may have signed up with the email address: only the emailed link asks whose account it is.
       if (!isOwn || !(await verifyEmailAndRecord(tx, ctx, { userId: found.id, email }, 'code'))) return undefined
       return withBasis(tx, FullUser.parse(await readUser(tx, found.id)))

@@ -5,7 +5,7 @@ import { withQuery } from '../../shared/redirect.ts'
 import { RedirectTarget } from '../../shared/schema.ts'
 import { confirmEmailChange } from '../account/confirm-email-change.ts'
 import { verifyEmailAndRecord } from '../account/mark-email-verified.ts'
-import { mayVerifyHere } from '../account/sign-up-cookie.ts'
+import { isSignUpBrowser } from '../account/sign-up-cookie.ts'
 import { changePurpose, verifyPurpose } from '../account/verification.ts'
 import { verifyLinkToken } from '../foundation/link-tokens.ts'
 import { LinkError } from '../foundation/refusal.ts'
@@ -35,16 +35,16 @@ export async function verifyEmail(ctx: Context, query: z.output<typeof VerifyEma
   // The link was for an email address that the user no longer has.
   if (user.email !== claims.email) throw new LinkError('invalid_token')
   if (user.emailVerified) return { status: true, user: null }
-  const isSignUpBrowser = mayVerifyHere(ctx.cookies, user.id, ctx.now)
+  const didSignUpHere = isSignUpBrowser(ctx.cookies, user.id, ctx.now)
   const own = await ctx.caller()
   if (own?.session.impersonatedBy !== undefined) throw new LinkError('unauthorized')
   const isOwnSession = own?.user.id === user.id
-  if ((!isSignUpBrowser && !isOwnSession) || isUnintended(ctx, user)) {
+  if ((!didSignUpHere && !isOwnSession) || isUnintended(ctx, user)) {
     return withQuery('/verify', { token, ...(callbackURL && { callbackURL }) })
   }
   const { isFirstUse, passwordVersion } = await transaction(ctx, async (tx) => {
     const locked = await lockUser(tx, user.id)
-    if (own && !isSignUpBrowser && !(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
+    if (own && !didSignUpHere && !(await lockSession(tx, own.session.id))) throw new LinkError('unauthorized')
     return {
       isFirstUse: await verifyEmailAndRecord(tx, ctx, claims, 'link'),
       passwordVersion: locked?.passwordVersion ?? user.passwordVersion,

@@ -208,7 +208,7 @@ export const paymentsOf = async ({ browser }: Buyer, of: object = {}): Promise<s
   (await browser.trpc.payment.payments.query(of)).map(({ id }) => id)
 
 /** Ids of the subscriptions that a buyer, or an organization, sees. */
-export const plansOf = async ({ browser }: Buyer, of: object = {}): Promise<string[]> =>
+export const subscriptionsOf = async ({ browser }: Buyer, of: object = {}): Promise<string[]> =>
   (await browser.trpc.payment.subscriptions.query(of)).map(({ id }) => id)
 
 /** Ids of the customers whose portals a buyer, or an organization, may open. */

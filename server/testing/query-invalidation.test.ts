@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { invalidatedBy } from '../../client/api/refresh.ts'
+import { invalidates } from '../../client/api/refresh.ts'
 import { proceduresOf } from '../http/procedures.ts'
 import { appRouter } from '../router.ts'
 
@@ -50,7 +50,7 @@ const withoutRefresh = new Set([
 
 it('every mutation is in the table of queries to invalidate, or in the list of those that invalidate none', () => {
   const mutations = proceduresOf(appRouter).flatMap(({ name, isQuery }) => (isQuery ? [] : [name]))
-  const listed = Object.keys(invalidatedBy)
+  const listed = Object.keys(invalidates)
   expect(mutations.filter((path) => !listed.includes(path) && !withoutRefresh.has(path))).toEqual([])
   expect([...withoutRefresh].filter((path) => !mutations.includes(path) || listed.includes(path))).toEqual([])
 })

@@ -16,7 +16,7 @@ import type { Numbered, Outcome } from './outcome.ts'
 const maxAttempts = 10
 
 /** Users stored in one transaction. */
-const batch = 250
+const batchSize = 250
 /** Batches after which the costs of the passwords are counted. */
 const batchesPerCount = 40
 
@@ -90,7 +90,7 @@ export async function importLines(
     if ('problem' in read) onOutcomes([{ line, about: read.about, result: 'skipped', notes: [read.problem] }], bytes)
     else if ('user' in read) {
       waiting.push({ line, value: read.user })
-      if (waiting.length >= batch) await flush()
+      if (waiting.length >= batchSize) await flush()
     } else {
       await flush()
       const numbered = { line, value: read.organization }

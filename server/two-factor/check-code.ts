@@ -75,8 +75,8 @@ async function spendRecoveryCode(tx: Tx, ctx: Context, user: User, code: string)
   if (!(await consumeRecoveryCode(tx, { userId, keys: ctx.keys.storage }, code))) return 'wrong'
   const left = await countRecoveryCodes(tx, userId)
   await record(tx, ctx, { type: 'user.recovery_code_used', actorId: userId, data: { left } })
-  const cause = { ...ctx, values: { left: String(left) } }
-  await ctx.outbox.enqueue(tx, composeMail('recoveryCodeUsed', user, cause), ctx.now)
+  const mailContext = { ...ctx, values: { left: String(left) } }
+  await ctx.outbox.enqueue(tx, composeMail('recoveryCodeUsed', user, mailContext), ctx.now)
   return 'right'
 }
 

@@ -10,7 +10,7 @@ import { requireFresh } from '../session/session-lifetime.ts'
  * Returns the hash that was checked.
  */
 export async function confirmPassword(ctx: CallerContext, password: string | undefined): Promise<string | undefined> {
-  if (ctx.authenticated) refuse('INSUFFICIENT_SCOPE')
+  if (ctx.verifiedCredential) refuse('INSUFFICIENT_SCOPE')
   await requireMayChangeFactors(ctx.db, ctx)
   if (await findPassword(ctx.db, ctx.user.id)) {
     return password === undefined ? refuse('INVALID_PASSWORD') : checkPassword(ctx, password)

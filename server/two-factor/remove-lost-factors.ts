@@ -10,7 +10,7 @@ import { revokeSessions } from '../session/sessions.ts'
 import { findUserById } from '../session/users.ts'
 
 /** Rows processed per run. The next run is ten minutes later. */
-const batch = 100
+const batchSize = 100
 
 /**
  * Removes second factors whose removal an administrator started a day ago, and that have not been used to sign in
@@ -19,7 +19,7 @@ const batch = 100
 export async function removeLostFactors(app: App): Promise<void> {
   const origin = originWithoutRequest(app)
   const { now } = origin
-  const due = await listDueRemovals(app.db, now, batch)
+  const due = await listDueRemovals(app.db, now, batchSize)
   for (const { userId } of due) {
     await transaction(app, async (tx) => {
       const user = await lockUser(tx, userId)

@@ -29,7 +29,7 @@ export async function startAuthentication(ctx: Context) {
   const { config, db, cookies, now } = ctx
   const step = await findStep(db, cookies, now)
   const caller = await ctx.caller()
-  const isOwn = caller !== undefined && !caller.authenticated && caller.session.impersonatedBy === undefined
+  const isOwn = caller !== undefined && !caller.verifiedCredential && caller.session.impersonatedBy === undefined
   const userId = step?.userId ?? (isOwn ? caller.user.id : null)
   const known = userId === null ? [] : await listPasskeys(db, userId)
   const { generateAuthenticationOptions } = await loadWebAuthn()
@@ -88,9 +88,9 @@ export async function signInByPasskey(
     }
     const data = { passkeyId: found.id, name: found.name ?? '' }
     await record(tx, ctx, { type: 'user.passkey_refused', subjectId: row.id, data })
-    const cause = { ...ctx, link: `${config.appOrigin}/settings/security`, budget: 'notice' as const }
+    const mailContext = { ...ctx, link: `${config.appOrigin}/settings/security`, budget: 'notice' as const }
     const values = { key: found.name || '—' }
-    await ctx.outbox.enqueue(tx, composeMail('passkeyRefused', row, { ...cause, values }), now)
+    await ctx.outbox.enqueue(tx, composeMail('passkeyRefused', row, { ...mailContext, values }), now)
     return undefined
   })
   if (!user) refuse('AUTHENTICATION_FAILED')

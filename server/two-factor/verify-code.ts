@@ -38,7 +38,7 @@ export async function verifyCode(ctx: Context, input: Input): Promise<z.output<t
   const step = input.inSession ? undefined : await findStep(ctx.db, ctx.cookies, ctx.now)
   if (step) return finishSignIn(ctx, step, input)
   const caller = await ctx.caller()
-  if (!caller || caller.authenticated) refuse('INVALID_TWO_FACTOR_COOKIE')
+  if (!caller || caller.verifiedCredential) refuse('INVALID_TWO_FACTOR_COOKIE')
   if (caller.session.impersonatedBy !== undefined) refuse('NOT_WHILE_IMPERSONATING')
   return verifyInSession({ ...ctx, ...caller }, input)
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../foundation/database.ts'
 import { type SentEvent, webhookBody } from './body.ts'
 
 /** Whether the list of events has ever been read. */
-export async function isReplayUsed(db: Db): Promise<boolean> {
+export async function isEventListUsed(db: Db): Promise<boolean> {
   const [found] = await db.$queryRaw<{ isRead: boolean }[]>`
     select exists (select from "Event" where sequence is not null) as "isRead"`
   return found?.isRead ?? false

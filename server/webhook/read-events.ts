@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { ReplayEvents, WebhookBody } from '../../shared/webhook.ts'
+import type { ListPublishedEvents, WebhookBody } from '../../shared/webhook.ts'
 import type { App } from '../dependencies.ts'
 import type { Db } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { eventsAfter, isReplayUsed, assignSequence, sequenceOf } from './event-sequence.ts'
+import { eventsAfter, isEventListUsed, assignSequence, sequenceOf } from './event-sequence.ts'
 
 /** Events numbered in one statement. */
 const batchSize = 2_000
@@ -18,7 +18,7 @@ const budgetMs = { call: 2_000, job: 30_000 }
  */
 export async function readEvents(
   ctx: Context,
-  { after, limit }: z.output<typeof ReplayEvents>,
+  { after, limit }: z.output<typeof ListPublishedEvents>,
 ): Promise<WebhookBody[]> {
   for (const end = performance.now() + budgetMs.call; performance.now() < end;) {
     const page = await readPage(ctx.db, { after, limit })
@@ -34,13 +34,16 @@ export async function readEvents(
 
 /** Numbers events in advance once there has been a reader. Installations without a reader save the writes. */
 export async function assignEventSequences(app: App): Promise<void> {
-  if (!(await isReplayUsed(app.db))) return
+  if (!(await isEventListUsed(app.db))) return
   const end = performance.now() + budgetMs.job
   while (performance.now() < end) if ((await assignSomeSequences(app)) < batchSize) return
 }
 
 /** The numbered events after a given one. Undefined if that one has no number yet. */
-async function readPage(db: Db, { after, limit }: z.output<typeof ReplayEvents>): Promise<WebhookBody[] | undefined> {
+async function readPage(
+  db: Db,
+  { after, limit }: z.output<typeof ListPublishedEvents>,
+): Promise<WebhookBody[] | undefined> {
   const from = after === undefined ? 0n : await sequenceOf(db, after)
   if (from === undefined) refuse('EVENT_NOT_FOUND')
   return from === null ? undefined : eventsAfter(db, from, limit)

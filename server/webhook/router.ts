@@ -10,8 +10,8 @@ import {
   EndpointReference,
   EndpointSecret,
   ListDeliveries,
-  ReplayedEvents,
-  ReplayEvents,
+  PublishedEvents,
+  ListPublishedEvents,
   UpdateEndpoint,
 } from '../../shared/webhook.ts'
 import { administratorProcedure, freshAdministratorProcedure } from '../admin/guard.ts'
@@ -100,7 +100,7 @@ export const webhookRouter = router({
       summary: 'Events after a given one, in the order in which they were recorded',
       requiredPermission: ['event', 'list'],
     })
-    .input(ReplayEvents)
-    .output(ReplayedEvents)
+    .input(ListPublishedEvents)
+    .output(PublishedEvents)
     .query(async ({ ctx, input }) => ({ events: await readEvents(ctx, input) })),
 })

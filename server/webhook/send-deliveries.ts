@@ -10,7 +10,7 @@ import { claimDeliveries, type Claimed, findEndpointContacts, type Result, store
 import { patchEndpoint, signingSecrets } from './endpoints.ts'
 
 /** Seconds from each failed attempt to the next: quickly at first, then over a day. */
-const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 /** Maximum seconds that a receiver may postpone the next attempt by. */
 const maxAskedSeconds = 86_400
 /** Days without a success after which an endpoint is disabled. */
@@ -119,7 +119,7 @@ async function post(
 
 function resultOf(answer: OutgoingResponse | undefined, attempt: number, now: Date): Result {
   const isDelivered = answer !== undefined && 'status' in answer && answer.status >= 200 && answer.status < 300
-  const wait = isDelivered ? undefined : waits[attempt - 1]
+  const wait = isDelivered ? undefined : retryDelaysSeconds[attempt - 1]
   const asked = answer && 'status' in answer ? secondsAsked(answer.retryAfter, now) : 0
   const nextTryAt = wait === undefined ? null : secondsAfter(now, Math.max(wait, asked))
   if (answer && 'status' in answer) {

@@ -16,7 +16,7 @@ import {
   type OwnerColumns,
   findAssignableOwner,
   findCustomerOwner,
-  findState,
+  findEventState,
   lockCustomerOwner,
   lockBillingOwner,
   moveAllPurchases,
@@ -54,12 +54,12 @@ export async function assignCustomer(
       ...(found.subscriptionId === null ? [] : [`Subscription:${found.subscriptionId}`]),
     ])
     // Another administrator may have assigned the event while this call waited.
-    const event = { ...found, ...(await findState(sql, eventId)) }
+    const event = { ...found, ...(await findEventState(sql, eventId)) }
     if (!(await lockBillingOwner(sql, owner))) refuse('OWNER_NOT_FOUND')
     await recordWith(sql, app, assigned)
-    const isWithoutCustomer = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
-    if (isWithoutCustomer) await assignPurchase(sql, event, owner, app.now)
-    else await assignPurchases(sql, customerId, owner, app.now)
+    const isPurchaseOnly = customerId === undefined || (await isAssignedAlone(sql, event, { customerId, owner }))
+    if (isPurchaseOnly) await assignPurchaseOnly(sql, event, owner, app.now)
+    else await assignWholeCustomer(sql, customerId, owner, app.now)
   })
   logEvent(app, assigned)
 }
@@ -99,7 +99,7 @@ function isSame(one: OwnerColumns, other: OwnerColumns): boolean {
  * Assigns one payment or subscription, with the rows that refer to it. Before its event has been applied, only a
  * purchase without an owner can be assigned; afterwards an administrator can correct the assignment.
  */
-async function assignPurchase(
+async function assignPurchaseOnly(
   sql: PgTransaction,
   { paymentId, subscriptionId, subjectId, state }: EventReferences,
   owner: BillingOwner,
@@ -115,7 +115,12 @@ async function assignPurchase(
   await markPurchaseEventsApplied(sql, purchase, now)
 }
 
-async function assignPurchases(sql: PgTransaction, customerId: string, owner: BillingOwner, now: Date): Promise<void> {
+async function assignWholeCustomer(
+  sql: PgTransaction,
+  customerId: string,
+  owner: BillingOwner,
+  now: Date,
+): Promise<void> {
   const former = await lockCustomerOwner(sql, customerId)
   await setCustomerOwner(sql, customerId, owner, now)
   await moveAllPurchases(sql, customerId, { from: former, to: owner, now })

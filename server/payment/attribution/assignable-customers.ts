@@ -1,9 +1,9 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../foundation/database.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { hasPurchasesOfOthers, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
+import { hasPurchasesOfOthersSql, isOfAnotherUserSql } from '../../purchase/purchases-of-others.ts'
 
-const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnotherUser('u.id')))
+const hasPurchasesOfAnotherUserSql = Prisma.raw(hasPurchasesOfOthersSql('c."customerId"', isOfAnotherUserSql('u.id')))
 
 /**
  * Customers with unassigned events whose email address a user has verified, and under which no other owner has bought.
@@ -17,7 +17,7 @@ export async function findAssignableCustomers(
     join "User" u on u.email = c.email and u."emailVerified"
     where c."userId" is null and c."organizationId" is null
       and exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = c."customerId")
-      and not ${ofAnotherUser}
+      and not ${hasPurchasesOfAnotherUserSql}
     order by random() limit ${limit}`
 }
 

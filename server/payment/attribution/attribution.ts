@@ -30,12 +30,12 @@ export type Attribution = {
 
 /**
  * Finds the owner of an object in one statement on unique and partial indexes. The first candidate wins, by `rank`:
- * 0. The owner of the object's row.
- * 1. The owner of the payment or subscription that it refers to, which may have been transferred since.
- * 2. The owner that our server signed into its metadata, only for that checkout and its customer.
- * 3. The owner of the subscription's first payment.
- * 4. The owner of the provider's customer.
- * 5. The user who has verified the customer's email address.
+ * 1. The owner of the object's row.
+ * 2. The owner of the payment or subscription that it refers to, which may have been transferred since.
+ * 3. The owner that our server signed into its metadata, only for that checkout and its customer.
+ * 4. The owner of the subscription's first payment.
+ * 5. The owner of the provider's customer.
+ * 6. The user who has verified the customer's email address.
  *
  * The last two do not apply to an attempt to pay by a static link, before the first purchase with it.
  *
@@ -73,11 +73,7 @@ export async function attributeEvent(
   const [row] = rows
   const hasDependents = row?.hasDependents ?? false
   const rowOwner = row && billingOwnerOf({ userId: row.rowUserId, organizationId: row.rowOrganizationId })
-  const {
-    isByCustomer = false,
-    isOrganizationsCustomer: isCustomerOfOrganization = false,
-    awaitsFirstPurchase = false,
-  } = row ?? {}
+  const { isByCustomer = false, isCustomerOfOrganization = false, awaitsFirstPurchase = false } = row ?? {}
   return {
     owner: billingOwnerOf(row),
     rowOwner,
@@ -95,7 +91,7 @@ type AttributionRow = {
   rowOrganizationId: string | null
   rowUserId: string | null
   isByCustomer: boolean
-  isOrganizationsCustomer: boolean
+  isCustomerOfOrganization: boolean
   hasDependents: boolean
   awaitsFirstPurchase: boolean
 }
@@ -126,15 +122,15 @@ const attribute = statement(
     select (:parentPaymentId::text is null and (:parentSubscriptionId::text is null or :ownPaymentId::text is not null))
       or exists (select from parent where "userId" is not null or "organizationId" is not null) as "isResolved"),
   candidates as (
-    select 0 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
-    union all select 0, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
-    union all select 1, "organizationId", "userId" from parent
-    union all select 2, :signedOwner.organizationId, :signedOwner.userId where :checkoutId::text is null
+    select 1 as rank, "organizationId", "userId" from "Payment" where "paymentId" = :ownPaymentId
+    union all select 1, "organizationId", "userId" from "Subscription" where "subscriptionId" = :ownSubscriptionId
+    union all select 2, "organizationId", "userId" from parent
+    union all select 3, :signedOwner.organizationId, :signedOwner.userId where :checkoutId::text is null
       or (select "customerId" from binding limit 1) = :customerId
-    union all (select 3, "organizationId", "userId" from "Payment"
+    union all (select 4, "organizationId", "userId" from "Payment"
       where "subscriptionId" = :ownSubscriptionId and ("organizationId" is not null or "userId" is not null)
       order by "createdAt", "paymentId" limit 1)
-    union all select 4, "organizationId", "userId" from customer where (select "isResolved" from own_reference)
+    union all select 5, "organizationId", "userId" from customer where (select "isResolved" from own_reference)
       -- A customer whose email address now belongs to another user does not represent its former owner (SEC-116).
       and ("userId" is null or not exists (select from verified where verified.id <> customer."userId"))
       -- A customer with an unverified email address gets only purchases whose checkout names its owner.
@@ -143,21 +139,21 @@ const attribute = statement(
       -- A customer that came with a transfer gets no guest purchase of its former user.
       and ("transferredFromUserId" is null or not exists (select from verified where verified.id = customer."transferredFromUserId"))
     -- Its owner may have changed the email address since: only a user who verified the one it was created with counts.
-    union all select 5, null, id from verified where (select "isResolved" from own_reference)
+    union all select 6, null, id from verified where (select "isResolved" from own_reference)
       and not exists (select from customer where "isEmailUnverified" and verified.email is distinct from "lastSentEmail")),
   payment_link as (
     select :checkoutId::text is not null and not :isCompleted::boolean and not exists (select from binding) as "isUnused"),
   best as (
     select rank, "organizationId", "userId" from candidates
-    where ("organizationId" is not null or "userId" is not null) and (rank < 4 or not (select "isUnused" from payment_link))
+    where ("organizationId" is not null or "userId" is not null) and (rank < 5 or not (select "isUnused" from payment_link))
     order by rank limit 1)
   select
     (select id from "Organization" where id = (select "organizationId" from best) for key share) as "organizationId",
     (select id from "User" where id = (select "userId" from best where "organizationId" is null) for key share) as "userId",
     (select "organizationId" from best) as "rowOrganizationId",
     (select case when "organizationId" is null then "userId" end from best) as "rowUserId",
-    coalesce((select rank from best) >= 4, false) as "isByCustomer",
-    (select "organizationId" from customer) is not null as "isOrganizationsCustomer",
+    coalesce((select rank from best) >= 5, false) as "isByCustomer",
+    (select "organizationId" from customer) is not null as "isCustomerOfOrganization",
     (select "isUnused" from payment_link) and not exists (select from best) as "awaitsFirstPurchase",
     exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."customerId" = :customerId)
       or exists (select from "PaymentEvent" e where e.state = 'unassigned' and e."paymentId" = :ownPaymentId)

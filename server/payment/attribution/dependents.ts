@@ -1,6 +1,6 @@
 import { statement } from '../../foundation/statement.ts'
 import type { PgTransaction } from '../../foundation/transactions.ts'
-import { hasPurchasesOfOthers } from '../../purchase/purchases-of-others.ts'
+import { hasPurchasesOfOthersSql } from '../../purchase/purchases-of-others.ts'
 import { billingOwnerColumns, type BillingOwner } from '../billing-owner/billing-owner.ts'
 import type { PaymentObject } from '../objects/object.ts'
 
@@ -82,7 +82,7 @@ const assign = (table: 'Payment' | 'Subscription', id: string) => `
 
 const assignAll = statement(
   'payments.assignUnassigned',
-  `with shared_customer as (select ${hasPurchasesOfOthers(':customerId', belongsToOtherOwnerSql)} as "hasOtherOwners"),
+  `with shared_customer as (select ${hasPurchasesOfOthersSql(':customerId', belongsToOtherOwnerSql)} as "hasOtherOwners"),
   payments as (${assign('Payment', '"paymentId"')}),
   subscriptions as (${assign('Subscription', '"subscriptionId"')}),
   -- A key waits for its purchase, which may turn out to have another owner.

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../foundation/database.ts'
-import { hasPurchasesOfOthers, isOfAnotherUser } from '../../purchase/purchases-of-others.ts'
+import { hasPurchasesOfOthersSql, isOfAnotherUserSql } from '../../purchase/purchases-of-others.ts'
 import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 
 /**
@@ -21,22 +21,26 @@ export async function findOwnCustomer(db: Db, owner: BillingOwner): Promise<stri
 }
 
 /** Matches a row whose owner is not the owner of its customer. */
-const isOfOtherOwner = (row: string) =>
+const isOfOtherOwnerSql = (row: string) =>
   `(${row}."userId" is distinct from c."userId" or ${row}."organizationId" is distinct from c."organizationId")`
 
 /**
  * Whether a customer has no guest purchases: everything bought under it belongs to its owner. While the owner has not
  * verified the customer's email address, the portal would show guest purchases to the owner.
  */
-export const hasOnlyOwnPurchases = Prisma.raw(
+export const hasOnlyOwnPurchasesSql = Prisma.raw(
   // A license key waits for its purchase, and has no owner until then.
-  `not ${hasPurchasesOfOthers('c."customerId"', isOfOtherOwner, ['Payment', 'Subscription'])}`,
+  `not ${hasPurchasesOfOthersSql('c."customerId"', isOfOtherOwnerSql, ['Payment', 'Subscription'])}`,
 )
 
 /** Whether there are purchases without a user: of no owner, or of an organization. */
-const hasUnassigned = Prisma.raw(hasPurchasesOfOthers('c."customerId"', (row) => `${row}."userId" is null`))
+const hasUnassignedPurchasesSql = Prisma.raw(
+  hasPurchasesOfOthersSql('c."customerId"', (row) => `${row}."userId" is null`),
+)
 /** Whether there are purchases of another owner than the user in the CTE `me`. */
-const ofAnotherUser = Prisma.raw(hasPurchasesOfOthers('c."customerId"', isOfAnotherUser('(select id from me)')))
+const hasPurchasesOfAnotherUserSql = Prisma.raw(
+  hasPurchasesOfOthersSql('c."customerId"', isOfAnotherUserSql('(select id from me)')),
+)
 
 /**
  * Returns the provider's customers that represent an owner, newest first:
@@ -55,7 +59,7 @@ export async function customersOf(db: Db, owner: BillingOwner): Promise<OwnedCus
 export function selectCustomers(owner: BillingOwner): Prisma.Sql {
   if ('organizationId' in owner) {
     return Prisma.sql`select "customerId", email, "missingSince" from "Customer" c where "organizationId" = ${owner.organizationId}
-      and (not "isEmailUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchases})
+      and (not "isEmailUnverified" and "transferredFromUserId" is null or ${hasOnlyOwnPurchasesSql})
       and not "hasPersonalPurchases"
       order by "updatedAt" desc, "customerId" limit ${maxCustomers}`
   }
@@ -76,13 +80,13 @@ export function selectCustomers(owner: BillingOwner): Prisma.Sql {
     where c."organizationId" is null and (c."userId" = ${userId} or (c."userId" is null
       and (c.email in (select email from mine) or (
         not exists (select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId})
-        and not ${hasUnassigned}))))
+        and not ${hasUnassignedPurchasesSql}))))
       -- The user loses a customer that we created only when the next holder of its email address has bought under it.
       and ((c."userId" = ${userId} and not exists (
           select from "User" u where u.email = c.email and u."emailVerified" and u.id <> ${userId}))
-        or not ${ofAnotherUser})
+        or not ${hasPurchasesOfAnotherUserSql})
       -- A user who has verified the email address that it was created with made the purchases.
-      and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases}
+      and (not c."isEmailUnverified" or ${hasOnlyOwnPurchasesSql}
         or (c.email = c."lastSentEmail" and c.email in (select email from mine)))
     order by c."updatedAt" desc, c."customerId" limit ${maxCustomers}`
 }

@@ -31,7 +31,7 @@ export async function lockCustomerOwner(sql: PgTransaction, customerId: string):
 }
 
 /** The state of an event as it is now. */
-export async function findState(sql: PgTransaction, eventId: string): Promise<{ state: string } | undefined> {
+export async function findEventState(sql: PgTransaction, eventId: string): Promise<{ state: string } | undefined> {
   return (await sql.query<{ state: string }>('select state from "PaymentEvent" where id = $1', [eventId])).rows[0]
 }
 

@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import { managesBilling, roles } from '../../../shared/permissions.ts'
 import type { Db } from '../../foundation/database.ts'
 import { hasRoleSql } from '../../foundation/member-roles.ts'
-import { hasOnlyOwnPurchases } from '../attribution/owned-customers.ts'
+import { hasOnlyOwnPurchasesSql } from '../attribution/owned-customers.ts'
 
 /**
  * Customers whose email address at the provider has to be updated, oldest first:
@@ -21,7 +21,7 @@ export async function findOutdatedCustomers(
     select "customerId", email, name from (
       select c."customerId", u.email, u.name, c."updatedAt" from "Customer" c join "User" u on u.id = c."userId"
       where u."emailVerified" and c.email <> u.email and c."missingSince" is null
-        and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases})
+        and (not c."isEmailUnverified" or ${hasOnlyOwnPurchasesSql})
       union all
       select c."customerId", owner.email, o.name, c."updatedAt" from "Customer" c
       join "Organization" o on o.id = c."organizationId"
@@ -33,7 +33,7 @@ export async function findOutdatedCustomers(
         where m."organizationId" = o.id and ${Prisma.raw(hasRoleSql('m', 'owner'))} and u."emailVerified"
         order by m."createdAt", m.id limit 1) owner
       where c."missingSince" is null and owner.email <> c.email and (holder.id is not null or c.email = c."lastSentEmail")
-        and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases})
+        and (not c."isEmailUnverified" or ${hasOnlyOwnPurchasesSql})
         and not exists (select from "Member" m where m."organizationId" = o.id and m."userId" = holder.id
           and string_to_array(m.role, ',') && ${billingRoles})) outdated
     order by "updatedAt", "customerId" limit ${limit}`
@@ -68,7 +68,7 @@ export async function setCustomerEmail(
     update "Customer" c set email = ${email}, "updatedAt" = ${now},
       "lastSentEmail" = case when ${isAccepted} then ${email} else c."lastSentEmail" end,
       "isEmailUnverified" = c."isEmailUnverified" and not ${isAccepted}
-    where "customerId" = ${customerId} and (not c."isEmailUnverified" or ${hasOnlyOwnPurchases})`
+    where "customerId" = ${customerId} and (not c."isEmailUnverified" or ${hasOnlyOwnPurchasesSql})`
 }
 
 /**
@@ -78,7 +78,7 @@ export async function setCustomerEmail(
 export async function markVerifiedEmails(db: Db): Promise<void> {
   await db.$executeRaw`
     update "Customer" c set "isEmailUnverified" = false
-    where c."isEmailUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchases} and exists (
+    where c."isEmailUnverified" and c.email = c."lastSentEmail" and ${hasOnlyOwnPurchasesSql} and exists (
       select from "User" u where u.email = c.email and u."emailVerified" and (u.id = c."userId" or exists (
         select from "Member" m where m."organizationId" = c."organizationId" and m."userId" = u.id
           and string_to_array(m.role, ',') && ${billingRoles})))`

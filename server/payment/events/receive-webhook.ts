@@ -111,9 +111,9 @@ async function applyReceived(app: App, event: StoredPaymentEvent): Promise<Defer
 }
 
 /**
- * Why the job has to apply an event later. `isOwn`: because of its locks or statements, not because of the connection.
+ * Why the job has to apply an event later. `isAboutEvent`: because of its locks or statements, not because of the connection.
  */
-type Deferral = { reason: string; isOwn: boolean }
+type Deferral = { reason: string; isAboutEvent: boolean }
 
 /** Reports why an event was not applied, and returns it: the job applies it. Throws if no server can be used. */
 function defer(app: App, error: unknown, event: { eventId: string; type?: string }): Deferral {
@@ -121,7 +121,7 @@ function defer(app: App, error: unknown, event: { eventId: string; type?: string
   app.log.warn({ err: error, ...event }, isLost ? 'payment event is refused' : 'payment event will be applied later')
   if (isLost) throw error
   app.metrics?.paymentEvent('later')
-  return { reason: reasonOf(error), isOwn: isStatementGivenUp(error) || isMissingReference(error) }
+  return { reason: reasonOf(error), isAboutEvent: isStatementGivenUp(error) || isMissingReference(error) }
 }
 
 /**
@@ -193,7 +193,7 @@ async function applyAll(app: App, renew: () => Promise<boolean>): Promise<void> 
         ? await applyReceived(app, event)
         : await markFailed(app, id, 'the stored payload is not a valid event')
       if (!deferral) continue
-      const failBefore = deferral.isOwn ? failsBefore.own : failsBefore.outage
+      const failBefore = deferral.isAboutEvent ? failsBefore.own : failsBefore.outage
       if (receivedAt <= failBefore) await markFailed(app, id, deferral.reason)
     } catch (error) {
       if (!(error instanceof MissingEventError)) throw error

@@ -14,7 +14,7 @@ import {
 import { type Comparison, comparedLists, comparisons } from './reconciled-lists.ts'
 
 /** Rows read per batch. */
-const batch = 200
+const batchSize = 200
 /** Hours after which a subscription is compared again. Those compared last night wait for the next one. */
 const comparedHours = 20
 /** Number of past days in which missing objects are searched. */
@@ -109,7 +109,7 @@ export async function reconcile(
 }
 
 /** Ends the run after its time, and on an error that is not about one object alone. */
-function pauseIfNeeded(run: ReconcileRun, error?: unknown): void {
+function recordResult(run: ReconcileRun, error?: unknown): void {
   const key = error instanceof Refusal ? error.key : undefined
   if (key === 'PAYMENT_PROVIDER_UNAVAILABLE' && paymentProviderStatus(error) !== 500) {
     throw new ReconciliationPausedError(
@@ -142,7 +142,7 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
   const { app } = run
   const before = new Date(app.clock().getTime() - comparedHours * 3_600_000)
   for (;;) {
-    const rows = await findSubscriptionsToCompare(app.db, { before, now: app.clock(), limit: batch })
+    const rows = await findSubscriptionsToCompare(app.db, { before, now: app.clock(), limit: batchSize })
     for (const { subscriptionId, eventAt } of rows) {
       try {
         await compareOne(run, comparisons.newSubscriptions, subscriptionId, eventAt)
@@ -150,17 +150,17 @@ async function compareSubscriptions(run: ReconcileRun): Promise<void> {
         // If the provider asked for a pause, the next run starts with this object. An object that never answers must
         // not stop every night's run.
         const status = error instanceof ReconciliationPausedError ? paymentProviderStatus(error.cause) : undefined
-        const isOwn =
+        const isAboutSubscription =
           error instanceof ReconciliationPausedError &&
           error.cause !== undefined &&
           (status === undefined || status === 504)
-        if (isOwn && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
+        if (isAboutSubscription && run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
         throw error
       }
       // An object that could not be read has also had its turn.
       if (run.hasSucceeded) await markCompared(app.db, subscriptionId, app.clock())
     }
-    if (rows.length < batch || !run.hasSucceeded) break
+    if (rows.length < batchSize || !run.hasSucceeded) break
   }
   await endUnknownSubscriptions(run)
 }
@@ -219,12 +219,12 @@ async function readPage(run: ReconcileRun, { list, type }: Comparison, page: num
     const { items } = await callPaymentProvider(app.config.payments, ListPage, (client) =>
       readList(list(client, query)),
     )
-    pauseIfNeeded(run)
+    recordResult(run)
     return items
   } catch (error) {
     if (error instanceof ReconciliationPausedError) throw error
     await pauseIfKeyRejected(run, error)
-    pauseIfNeeded(run, error)
+    recordResult(run, error)
     app.log.warn({ err: error, type, page }, 'failed to compare a list with the payment provider')
     return undefined
   }
@@ -242,14 +242,14 @@ async function compareOne(
     const snapshot = await fetchSnapshot(app, type, (client) => read(client, id).withResponse())
     await applySnapshot(app, snapshot, { id, expectedEventAt })
     run.hasFoundKnown ||= type === 'subscription.updated' && expectedEventAt !== undefined
-    pauseIfNeeded(run)
+    recordResult(run)
   } catch (error) {
     if (error instanceof ReconciliationPausedError) throw error
     // A 404 means that the provider does not know the object.
     const isUnknown = paymentProviderStatus(error) === 404
     if (isUnknown && type === 'subscription.updated' && expectedEventAt) run.unknown.push(id)
     await pauseIfKeyRejected(run, error)
-    pauseIfNeeded(run, isUnknown ? undefined : error)
+    recordResult(run, isUnknown ? undefined : error)
     app.log.warn({ err: error, type, id }, 'failed to compare an object with the payment provider')
   }
 }

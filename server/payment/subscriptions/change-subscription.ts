@@ -11,7 +11,7 @@ import { type NewEvent } from '../../event/event-rows.ts'
 import { record } from '../../event/record.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { statementsOf, transaction } from '../../foundation/transactions.ts'
-import { findMemberOfUser } from '../../organization/members.ts'
+import { findMemberWithUser } from '../../organization/members.ts'
 import { lockOrganization } from '../../organization/organizations.ts'
 import { findSeatCount } from '../../purchase/seats.ts'
 import type { CallerContext } from '../../request/context.ts'
@@ -30,13 +30,13 @@ import {
 } from './subscriptions.ts'
 
 /** The subscription and its owner, if the caller manages its billing. For other callers it counts as missing. */
-async function managedSubscription(ctx: CallerContext, subscriptionId: string) {
+async function requireManagedSubscription(ctx: CallerContext, subscriptionId: string) {
   const owner = await findManagedBillingOwner(ctx, await findOrganizationOf(ctx.db, subscriptionId))
   const row = owner && (await findOwnedSubscription(ctx.db, owner, subscriptionId))
   return row ? { owner, row } : refuse('SUBSCRIPTION_NOT_FOUND')
 }
 
-type Managed = Awaited<ReturnType<typeof managedSubscription>>
+type Managed = Awaited<ReturnType<typeof requireManagedSubscription>>
 
 /** A change of a subscription at the provider, and its event. Undefined if there is nothing to change. */
 type SubscriptionChange = { row: Managed['row']; changes: Record<string, unknown>; event: NewEvent } | undefined
@@ -80,7 +80,7 @@ export async function cancelSubscription(
   }
   const data = { subscriptionId, ...(feedback !== undefined && { reason: feedback }) }
   await updateSubscription(ctx, subscriptionId, async () => {
-    const { owner, row } = await managedSubscription(ctx, subscriptionId)
+    const { owner, row } = await requireManagedSubscription(ctx, subscriptionId)
     return { row, changes, event: { type: 'payment.subscription_canceled', ...ownerEvent(ctx, owner), data } }
   })
 }
@@ -92,7 +92,7 @@ export async function resumeSubscription(
 ): Promise<void> {
   const changes = { cancel_at_next_billing_date: false }
   await updateSubscription(ctx, subscriptionId, async () => {
-    const { owner, row } = await managedSubscription(ctx, subscriptionId)
+    const { owner, row } = await requireManagedSubscription(ctx, subscriptionId)
     const event = { ...ownerEvent(ctx, owner), data: { subscriptionId } }
     return { row, changes, event: { type: 'payment.subscription_resumed', ...event } }
   })
@@ -112,7 +112,7 @@ export async function previewPlan(
   input: z.output<typeof ChangePlan>,
 ): Promise<z.input<typeof PlanPreview>> {
   const { subscriptionId, productId } = input
-  const { owner, row } = await managedSubscription(ctx, subscriptionId)
+  const { owner, row } = await requireManagedSubscription(ctx, subscriptionId)
   const quantity = await quantityFor(ctx, { owner, row }, input)
   const { immediate_charge: charge, new_plan: plan } = await callPaymentProvider(
     ctx.config.payments,
@@ -140,7 +140,7 @@ const resultTtlSeconds = 60
  */
 export async function changePlan(ctx: CallerContext, input: z.output<typeof ChangePlan>): Promise<void> {
   const { subscriptionId, productId } = input
-  const managed = await managedSubscription(ctx, subscriptionId)
+  const managed = await requireManagedSubscription(ctx, subscriptionId)
   const { row } = managed
   const quantity = await quantityFor(ctx, managed, input)
   // Changing back and then again is a separate change.
@@ -161,7 +161,7 @@ export async function changePlan(ctx: CallerContext, input: z.output<typeof Chan
 async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePlan>): Promise<string> {
   const { subscriptionId, productId } = input
   // An earlier change, of the plan, the seats or the owner, has been applied meanwhile.
-  const managed = await managedSubscription(ctx, subscriptionId)
+  const managed = await requireManagedSubscription(ctx, subscriptionId)
   const { owner, row } = managed
   const quantity = await quantityFor(ctx, managed, input)
   if (row.productId === productId && row.quantity === quantity) return 'changed'
@@ -205,7 +205,7 @@ export async function updatePaymentMethod(
   ctx: CallerContext,
   { subscriptionId }: z.output<typeof SubscriptionReference>,
 ) {
-  await managedSubscription(ctx, subscriptionId)
+  await requireManagedSubscription(ctx, subscriptionId)
   const payment_method = { type: 'new' as const, return_url: `${ctx.config.appOrigin}/billing` }
   const { payment_link } = await callPaymentProvider(ctx.config.payments, PaymentMethodPage, (client) =>
     client.subscriptions.updatePaymentMethod(subscriptionId, { payment_method }),
@@ -221,7 +221,7 @@ export async function transferSubscription(
   ctx: CallerContext,
   { subscriptionId, organizationId }: z.output<typeof TransferSubscription>,
 ): Promise<void> {
-  const { owner: from, row } = await managedSubscription(ctx, subscriptionId)
+  const { owner: from, row } = await requireManagedSubscription(ctx, subscriptionId)
   const to = await requireBillingOwner(ctx, organizationId)
   if (billingOwnerKey(from) === billingOwnerKey(to)) return
   const fromOrganization = 'organizationId' in from ? from.organizationId : undefined
@@ -234,7 +234,7 @@ export async function transferSubscription(
       for (const id of [fromOrganization, organizationId].filter((one) => one !== undefined).toSorted())
         await lockOrganization(tx, id)
       if (fromOrganization !== undefined) {
-        const member = await findMemberOfUser(tx, { organizationId: fromOrganization, userId: ctx.user.id })
+        const member = await findMemberWithUser(tx, { organizationId: fromOrganization, userId: ctx.user.id })
         if (!isOwner(member?.role ?? ''))
           refuse('YOU_ARE_NOT_ALLOWED_TO_MANAGE_BILLING', { organizationId: fromOrganization })
       }

@@ -16,7 +16,7 @@ import { numberOf, textOf } from '../provider/payload.ts'
  * prepared statement, because applications ask for entitlements with each of their requests, and planning it takes
  * longer than running it.
  */
-export async function findEntitling(pool: Pool, owner: BillingOwner): Promise<EntitlingRow[]> {
+export async function findEntitlingSubscriptions(pool: Pool, owner: BillingOwner): Promise<EntitlingRow[]> {
   const own =
     'userId' in owner ? Prisma.sql`"userId" = ${owner.userId}` : Prisma.sql`"organizationId" = ${owner.organizationId}`
   const { text, values } = Prisma.sql`

@@ -12,7 +12,7 @@ import type { Context, CallerContext } from '../../request/context.ts'
 import type { BillingOwner } from '../billing-owner/billing-owner.ts'
 import { findFeatures, listProducts } from '../provider/products.ts'
 import { findEntitlements } from './entitlements.ts'
-import { findEntitling } from './owned-subscriptions.ts'
+import { findEntitlingSubscriptions } from './owned-subscriptions.ts'
 
 /** The products that the caller, or an organization that the caller is a member of, has access to. */
 export async function listEntitlements(
@@ -28,7 +28,7 @@ export async function readFeatures(
   options: z.output<typeof EntitlementScope>,
 ): Promise<FeatureAccess> {
   const owner = await ownerNamed(ctx, options)
-  const subscriptions = await findEntitling(ctx.pool, owner)
+  const subscriptions = await findEntitlingSubscriptions(ctx.pool, owner)
   const productIds = subscriptions.map(({ productId }) => productId)
   const features = await featuresOf(ctx, productIds)
   return featureAccessOf(subscriptions, features, { now: ctx.now, graceSeconds: ctx.config.paymentGraceSeconds })
