@@ -10,6 +10,9 @@ const Text = z.string().max(2048)
 /** A plausible time: after 1970, and before 2200. */
 const PlausibleTimestamp = Timestamp.refine((time) => time.getTime() > 0 && time.getUTCFullYear() < 2200)
 
+/** An id that references elsewhere keep. It has to fit into headers and cookies, which have no other characters. */
+const KeptId = Id.regex(/^[!#-+\--:<-[\]-}]+$/)
+
 /** A user's identity at a provider. It does not include the provider's tokens. */
 const Identity = z.object({
   provider: Text,
@@ -26,7 +29,7 @@ const Identity = z.object({
 export const UserLine = z.object({
   type: z.literal('user').optional(),
   /** Kept, so that references to it stay valid. */
-  id: Id.optional(),
+  id: KeptId.optional(),
   email: Email,
   emailVerified: z.boolean().default(false),
   /** Defaults to the part of the email address before the @. */
@@ -46,7 +49,7 @@ export const UserLine = z.object({
 })
 export type UserLine = z.output<typeof UserLine>
 
-const TeamOfLine = z.object({ id: Id.optional(), name: Name, createdAt: PlausibleTimestamp.nullish() })
+const TeamOfLine = z.object({ id: KeptId.optional(), name: Name, createdAt: PlausibleTimestamp.nullish() })
 
 const MemberOfLine = z
   .object({
@@ -64,7 +67,7 @@ const MemberOfLine = z
 /** A line about an organization, with its teams and members. It comes after the lines of its members. */
 export const OrganizationLine = z.object({
   type: z.literal('organization'),
-  id: Id.optional(),
+  id: KeptId.optional(),
   name: Name,
   slug: Slug,
   logo: PictureUrl.nullish(),

@@ -82,8 +82,9 @@ export const foreignWrites: Readonly<Record<string, { tables: readonly string[];
     reason: 'Accounts end the access of applications below the issuer that grants it.',
   },
   'server/token/grants.ts': {
-    tables: ['OAuthArtifact'],
-    reason: 'A session that replaces another one takes over its grants, below the issuer that gives them.',
+    tables: ['LogoutNotice', 'OAuthArtifact'],
+    reason:
+      'A session that replaces another one takes over its grants, and a changed password ends them, below the issuer.',
   },
   'server/transfer/users.ts': {
     tables: ['Account', 'Member', 'Organization', 'Team', 'User'],
@@ -91,6 +92,7 @@ export const foreignWrites: Readonly<Record<string, { tables: readonly string[];
   },
   'server/webhook/event-sequence.ts': {
     tables: ['Event'],
-    reason: 'Events get their sequence number when the list of events is read, or from a job, in the order of their commits.',
+    reason:
+      'Events get their sequence number when the list of events is read, or from a job, in the order of their commits.',
   },
 }

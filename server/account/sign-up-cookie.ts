@@ -11,14 +11,21 @@ const lifetimeSeconds = 3600
 
 /** Set by every sign-up. For an existing email address, it names a user that does not exist. */
 export function rememberSignUp(cookies: Cookies, userId: string, now: Date): void {
-  cookies.setSigned(cookieName, `${userId}~${(now.getTime() + lifetimeSeconds * 1000).toString(36)}`, lifetimeSeconds)
+  cookies.setSigned(
+    cookieName,
+    `${encodeId(userId)}~${(now.getTime() + lifetimeSeconds * 1000).toString(36)}`,
+    lifetimeSeconds,
+  )
 }
 
 /** Whether this browser signed this user up, or signed in with the correct password, within the last hour. */
 export function isSignUpBrowser(cookies: Cookies, userId: string, now: Date): boolean {
   const [markedId, until = ''] = cookies.getSigned(cookieName)?.split('~') ?? []
-  return markedId === userId && Number.parseInt(until, 36) > now.getTime()
+  return markedId === encodeId(userId) && Number.parseInt(until, 36) > now.getTime()
 }
+
+/** Imported ids of earlier versions may contain any character. */
+const encodeId = (userId: string) => encodeURIComponent(userId).replaceAll('~', '%7E')
 
 export function forgetSignUp(cookies: Cookies): void {
   if (cookies.get(cookieName) !== undefined) cookies.clear(cookieName)

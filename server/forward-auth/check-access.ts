@@ -194,7 +194,7 @@ function headersOf(
     rolesOf(role).map((name) => `${named === 'id' ? organizationId : slug}:${name}`),
   )
   return {
-    'Remote-User': user.id,
+    'Remote-User': headerText(user.id),
     'Remote-Email': headerText(user.email),
     'Remote-Name': headerText(user.name),
     'Remote-Groups': groups.join(','),

@@ -287,6 +287,17 @@ describe('forward authentication', () => {
     // Access is refused after that organization has been deleted, too.
     expect((await owner.browser.post('/organization/delete', { organizationId: id })).status).toBe(200)
     expect((await ask(visitor, page(), `?organization=${id}`)).status).toBe(403)
+    // An imported id may have the form of a slug.
+    const imported = await createOrganizationOwner(testApp)
+    const former = `Vb7XcQ2mN4kLpR9s${Date.now()}`
+    await testApp.db.organization.update({ where: { id: imported.organization.id }, data: { id: former } })
+    await imported.browser.post('/organization/update', { organizationId: former, data: { name: 'Renamed' } })
+    const squatter = await createOrganizationOwner(testApp, { slug: former.toLowerCase() })
+    const outsider = await proxySessionOf(squatter.browser)
+    expect((await ask(outsider.visitor, page(), `?organization=${former}`)).status).toBe(403)
+    expect((await imported.browser.post('/organization/delete', { organizationId: former })).status).toBe(200)
+    expect((await ask(outsider.visitor, page(), `?organization=${former}`)).status).toBe(403)
+    expect((await ask(outsider.visitor, page(), `?organization=${former.toLowerCase()}`)).status).toBe(200)
     expect(await statusOf('owner', '?unknown=x')).toBe(200)
     for (const query of [
       '?role=',

@@ -62,7 +62,7 @@ export const invitationRouter = router({
 
   cancel: protectedProcedure
     .meta({
-      openTo: anyCaller,
+      openTo: programs,
       rest: 'POST /organization/cancel-invitation',
       summary: 'Cancel a pending invitation',
       requiredPermission: ['invitation', 'cancel'],

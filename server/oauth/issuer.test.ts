@@ -298,6 +298,9 @@ describe('refresh tokens', () => {
         'signed out': ({ browser }) => browser.post('/sign-out'),
         banned: ({ id }) => testApp.db.user.update({ where: { id }, data: { bannedAt: new Date() } }),
         'grant revoked': (_person, refresh) => openid.tokenRevocation(application.config, refresh),
+        // A copy of the cookie, which the change makes invalid, may have given the application access.
+        'password changed': ({ browser, password: currentPassword }) =>
+          browser.post('/change-password', { currentPassword, newPassword: 'another long phrase here' }),
         'application disconnected': ({ browser }) => browser.trpc.oauth.removeApp.mutate({ clientId: application.id }),
       }
     for (const resource of [api, origin])

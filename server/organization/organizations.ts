@@ -298,14 +298,18 @@ export async function removeOrganizations(tx: Tx, ids: string[]): Promise<void> 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Id of the organization with this id, otherwise with this slug. A text in the form of an id is never read as a slug:
- * anyone could use the id of a deleted organization as the slug of another one.
+ * Id of the organization with this id, otherwise with this slug. The id of a deleted organization is never read as a
+ * slug, because anyone could use it as that of another one: neither a text in the form of an id nor, for imported ids,
+ * one that events name.
  */
 export async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
   if (uuid.test(named)) return (await db.organization.findUnique({ where: { id: named }, select: { id: true } }))?.id
-  const where = { OR: [{ id: named }, { slug: named.toLowerCase() }] }
-  const found = await db.organization.findMany({ where, select: { id: true } })
-  return (found.find(({ id }) => id === named) ?? found[0])?.id
+  const [found] = await db.$queryRaw<{ id: string }[]>`
+    select o.id from "Organization" o
+    where o.id = ${named}
+      or o.slug = ${named.toLowerCase()} and not exists (select from "Event" e where e."organizationId" = ${named})
+    order by o.id = ${named} desc limit 1`
+  return found?.id
 }
 
 /**

@@ -50,7 +50,7 @@ export const organizationRouter = router({
    */
   create: protectedProcedure
     .meta({
-      openTo: anyCaller,
+      openTo: programs,
       rest: 'POST /organization/create',
       summary: 'Create an organization; the caller becomes its owner',
     })

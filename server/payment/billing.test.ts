@@ -151,6 +151,7 @@ describe('seats', () => {
       product_id: 'pdt_team',
       quantity: 2,
       proration_billing_mode: 'prorated_immediately',
+      on_payment_failure: 'apply_change',
     })
     const calls = provider.countOf(`POST ${path}/change-plan`)
     await updateSeats(testApp.app)
@@ -190,6 +191,7 @@ describe('seats', () => {
       product_id: 'pdt_team',
       quantity: 2,
       proration_billing_mode: 'prorated_immediately',
+      on_payment_failure: 'apply_change',
       addons: [{ addon_id: 'add_1', quantity: 2 }],
     })
   })

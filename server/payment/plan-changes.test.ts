@@ -43,6 +43,13 @@ async function whileRead(path: string, body: object, work: () => Promise<unknown
   await Promise.all([working, meanwhile()])
 }
 
+it('a change of plan whose charge fails is not applied', async () => {
+  const { owner, subscriptionId, path, changes } = await teamPlan()
+  provider.answers.set(`POST ${path}/change-plan`, { body: {} })
+  await owner.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' })
+  expect(changes()).toMatchObject([{ product_id: 'pdt_big', on_payment_failure: 'prevent_change' }])
+})
+
 describe('the change of seats', () => {
   it('does not undo a change of the plan that was made while it read the subscription', async () => {
     const { owner, plan, path, changes } = await teamPlan()

@@ -46,6 +46,16 @@ it.each(['processing', 'failed'])(
   },
 )
 
+it('a payment by link belongs to its owner if the id, which was imported, contains a colon', async () => {
+  const name = `acme${Date.now()}`
+  const [short, owner] = [await createUser(testApp), await createUser(testApp)]
+  await testApp.db.user.update({ where: { id: short.id }, data: { id: name } })
+  await testApp.db.user.update({ where: { id: owner.id }, data: { id: `${name}:ada` } })
+  const bought = payment({ customer: customer(newUserData().email), metadata: await linkMetadata(owner) })
+  await deliver(testApp, 'payment.succeeded', bought)
+  expect([await paymentsOf(owner), await paymentsOf(short)]).toEqual([[bought.payment_id], []])
+})
+
 it('a subscription by link that is pending at first belongs to the owner of the link', async () => {
   const { owner, of, buyer, metadata } = await linkOf()
   const plan = subscription({ customer: buyer, metadata })

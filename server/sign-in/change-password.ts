@@ -13,6 +13,7 @@ import { lockSession, lockUser } from '../session/locks.ts'
 import { clearSessionCookies, setSessionCookies } from '../session/session-cookies.ts'
 import { renewSessionToken, revokeSessions } from '../session/sessions.ts'
 import { readUser } from '../session/users.ts'
+import { endGrantsOfSession } from '../token/grants.ts'
 import { factorOf, startSession } from './start-session.ts'
 
 /** Changes the password. The session continues with a new token, or a new session replaces all sessions. */
@@ -33,6 +34,8 @@ export async function changeOwnPassword(ctx: CallerContext, input: z.output<type
     if (input.revokeOtherSessions) {
       await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })
     }
+    // A copy of the session's cookie, which ends with the renewal of its token, may have given applications access.
+    else await endGrantsOfSession(tx, session.id, now)
     return {
       secondFactor: held && factorOf(held),
       owner: await readUser(tx, user.id),

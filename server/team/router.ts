@@ -12,7 +12,7 @@ import {
 } from '../../shared/team.ts'
 import { requirePermission, requireMembership } from '../organization/guard.ts'
 import { protectedProcedure } from '../procedure/guards.ts'
-import { anyCaller, router } from '../procedure/trpc.ts'
+import { anyCaller, programs, router } from '../procedure/trpc.ts'
 import { assignTeam } from './assign-team.ts'
 import { createTeam } from './create-team.ts'
 import { teamRefusals } from './refusals.ts'
@@ -36,7 +36,7 @@ export const teamRouter = router({
     .mutation(({ ctx, input }) => renameTeam(ctx, input)),
 
   remove: protectedProcedure
-    .meta({ openTo: anyCaller, rest: 'POST /organization/remove-team', summary: 'Delete a team' })
+    .meta({ openTo: programs, rest: 'POST /organization/remove-team', summary: 'Delete a team' })
     .input(RemoveTeam)
     .concat(requirePermission('team', 'delete', teamRefusals.remove))
     .output(TeamRemoved)
@@ -62,7 +62,7 @@ export const teamRouter = router({
 
   /** For the UI: moves a member to a team, or out of its team. */
   assign: protectedProcedure
-    .meta({ openTo: anyCaller })
+    .meta({ openTo: programs })
     .input(AssignTeam)
     .concat(requirePermission('member', 'update', teamRefusals.assign))
     .output(Member)

@@ -10,15 +10,16 @@ import { appRouter } from '../router.ts'
 const openTo = {
   'access_token api_key impersonator': `
     account: isUsernameFree
-    invitation: cancel list search
-    organization: activity checkSlug create get getActiveMember getActiveMemberRole getFull hasPermission list listMembers members membersWithoutSecondFactor mine setActive setSecondFactor update
+    invitation: list search
+    organization: activity checkSlug get getActiveMember getActiveMemberRole getFull hasPermission list listMembers members membersWithoutSecondFactor mine setActive setSecondFactor update
     payment: checkDiscount customers entitlements features months payments previewPlan products search subscriptions
-    team: assign create list remove update withMembers
+    team: create list update withMembers
   `,
   'access_token api_key': `
-    invitation: create
-    organization: delete leave removeMember transferOwnership updateMemberRole
+    invitation: cancel create
+    organization: create delete leave removeMember transferOwnership updateMemberRole
     payment: cancelSubscription changePlan checkoutLink createCheckout licenseKeys portal resumeSubscription updatePaymentMethod
+    team: assign remove
   `,
   'access_token impersonator': `
     account: activity listAccounts previewDeletion

@@ -282,6 +282,9 @@ describe('an import of users', () => {
       }),
       userLine({ image: 'http://example.com/a.png' }),
       { ...userLine(), email: first.email },
+      userLine({ id: 'жук-17' }),
+      userLine({ id: 'a;b' }),
+      userLine({ id: `f:${Date.now()}:ada` }),
     ])
     expect(
       outcomes.toSorted((a, b) => a.line - b.line).map(({ line, result, notes }) => [line, result, ...notes]),
@@ -296,6 +299,9 @@ describe('an import of users', () => {
       [9, 'imported', 'myspace is not a known provider', 'the account at gitlab belongs to another user'],
       [10, 'imported', 'the picture is not an https URL'],
       [11, 'skipped', 'the email address belongs to another user'],
+      [12, 'skipped', 'not valid: id'],
+      [13, 'skipped', 'not valid: id'],
+      [14, 'imported'],
     ])
   })
 

@@ -35,8 +35,10 @@ export function readSignedCheckout(keys: KeyList, metadata: Record<string, unkno
   } = metadata
   if (typeof signature !== 'string' || typeof named !== 'string' || typeof checkoutId !== 'string') return undefined
   if (!verifySignature(keys, contentOf(metadata), signature)) return undefined
-  const [kind, id = ''] = named.split(':')
-  const owner = kind === 'user' ? { userId: id } : { organizationId: id }
+  // Imported ids may contain colons.
+  const separator = named.indexOf(':')
+  const id = named.slice(separator + 1)
+  const owner = named.slice(0, separator) === 'user' ? { userId: id } : { organizationId: id }
   return { owner, checkoutId, customerId: typeof customerId === 'string' ? customerId : undefined }
 }
 

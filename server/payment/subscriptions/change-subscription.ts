@@ -120,7 +120,7 @@ export async function previewPlan(
     (client) =>
       client.subscriptions.previewChangePlan(
         subscriptionId,
-        planChangeBody(row, { productId, quantity, now: ctx.now }),
+        planChangeBody(row, { productId, quantity, onPaymentFailure: 'prevent_change', now: ctx.now }),
       ),
   )
   const { currency, total_amount: amount, tax } = charge.summary
@@ -166,7 +166,10 @@ async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePl
   const quantity = await quantityFor(ctx, managed, input)
   if (row.productId === productId && row.quantity === quantity) return 'changed'
   await callPaymentProvider(ctx.config.payments, z.unknown(), (client) =>
-    client.subscriptions.changePlan(subscriptionId, planChangeBody(row, { productId, quantity, now: ctx.now })),
+    client.subscriptions.changePlan(
+      subscriptionId,
+      planChangeBody(row, { productId, quantity, onPaymentFailure: 'prevent_change', now: ctx.now }),
+    ),
   )
   const data = { subscriptionId, productId, quantity }
   await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })

@@ -1,13 +1,21 @@
 import { isRecord } from '../../foundation/records.ts'
 
+type PlanChange = {
+  productId: string
+  quantity: number
+  onPaymentFailure: 'prevent_change' | 'apply_change'
+  now: Date
+}
+
 /**
  * The body of a change of plan or quantity. The provider removes what the change does not list, so the add-ons in the
  * subscription's newest payload are sent along, and its discounts if only the quantity changes. Discounts of another
- * plan are the operator's decision (`preserve_on_plan_change` at the provider).
+ * plan are the operator's decision (`preserve_on_plan_change` at the provider). `onPaymentFailure` is always sent: the
+ * provider's own default applies the change although its charge failed.
  */
 export function planChangeBody(
   { payload }: { payload: unknown },
-  { productId, quantity, now }: { productId: string; quantity: number; now: Date },
+  { productId, quantity, onPaymentFailure, now }: PlanChange,
 ) {
   const plan = isRecord(payload) ? payload : {}
   const addons = itemsOf(plan, 'addons').flatMap(({ addon_id, quantity: count }) =>
@@ -18,6 +26,7 @@ export function planChangeBody(
     product_id: productId,
     quantity,
     proration_billing_mode: 'prorated_immediately' as const,
+    on_payment_failure: onPaymentFailure,
     ...(addons.length > 0 && { addons }),
     ...(discount_codes.length > 0 && { discount_codes }),
   }

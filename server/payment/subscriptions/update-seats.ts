@@ -66,7 +66,9 @@ async function update(app: App, change: SeatChange, progress: Progress): Promise
   // Members, owner or plan may have changed while the provider answered.
   if (!(await isStillNeeded(app.db, change))) return void (await forgetSeatRequest(app.db, id))
   progress.isRequested = true
-  const changes = planChangeBody({ payload: before.data }, { productId, quantity: members, now: app.clock() })
+  // The members are there, whether or not the charge succeeds: the provider then asks for a payment of all seats.
+  const wanted = { productId, quantity: members, onPaymentFailure: 'apply_change', now: app.clock() } as const
+  const changes = planChangeBody({ payload: before.data }, wanted)
   await callPaymentProvider(app.config.payments, z.unknown(), (client) => client.subscriptions.changePlan(id, changes))
   await applySnapshot(app, await read(), { id, expectedEventAt: eventAt })
 }
