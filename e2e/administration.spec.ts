@@ -99,11 +99,20 @@ test('an administrator adds an application, and sees its secret once', async ({ 
   await expect(page.getByRole('heading', { name: en.clients.title })).toBeVisible()
   await page.getByRole('button', { name: en.clients.create }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: en.clients.create }).click()
+  await expect(dialog.getByLabel(en.field.name, { exact: true })).toBeFocused()
   await dialog.getByLabel(en.field.name, { exact: true }).fill('Shop')
   await dialog.getByLabel(en.clients.redirectUris, { exact: true }).fill('shop.example.com/callback')
   await checkAccessibility(page)
   await dialog.getByRole('button', { name: en.clients.create }).click()
   await expect(dialog.getByText(en.refusal.CLIENT_URI_IS_INVALID)).toBeVisible()
+  // Not behind the buttons, which stay visible.
+  const space = async () => {
+    const { y = 0, height = 0 } = (await dialog.getByRole('alert').boundingBox()) ?? {}
+    const buttons = await dialog.getByRole('button', { name: en.common.cancel }).boundingBox()
+    return (buttons?.y ?? 0) - y - height
+  }
+  await expect.poll(space).toBeGreaterThanOrEqual(0)
   await dialog.getByLabel(en.clients.redirectUris, { exact: true }).fill('https://shop.example.com/callback')
   await dialog.getByRole('button', { name: en.clients.create }).click()
   await expect(dialog.getByLabel(en.clients.secret)).toHaveValue(/^[\w-]{43}$/)

@@ -404,6 +404,9 @@ test('settings can be changed, ownership transferred, and the organization delet
     .click()
   await expect(page.getByRole('heading', { name: fill(en.home.title, { name: owner.name }) })).toBeVisible()
   await expect(page.getByText(en.overview.empty)).toBeVisible()
+  await expect(page.getByText(fill(en.members.left, { organization: 'Ajax' }))).toBeVisible()
+  // The navigation no longer leads to it.
+  await expect(page.getByRole('link', { name: en.members.title })).toHaveCount(0)
   expect(name).not.toBe('Ajax')
   expect(slug).not.toBe(next)
 
@@ -413,6 +416,8 @@ test('settings can be changed, ownership transferred, and the organization delet
   await guestPage.getByRole('dialog').getByRole('button', { name: en.organization.delete }).click()
   await expect(guestPage.getByRole('heading', { name: fill(en.home.title, { name: guest.name }) })).toBeVisible()
   await expect(guestPage.getByText(en.overview.empty)).toBeVisible()
+  await expect(guestPage.getByText(fill(en.organization.deleted, { organization: 'Ajax' }))).toBeVisible()
+  await expect(guestPage.getByRole('link', { name: en.members.title })).toHaveCount(0)
   await context.close()
 })
 

@@ -89,6 +89,7 @@ test('on a phone the navigation is in a drawer', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await checkAccessibility(page)
+  await expect(page.getByRole('button', { name: en.menu.open })).toBeFocused()
 })
 
 test('a lost connection is shown immediately on every screen, and typed text stays', async ({ page, context }) => {

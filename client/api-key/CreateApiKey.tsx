@@ -6,6 +6,7 @@ import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { Field } from '../ui/Form.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import { useScreenForm } from '../ui/screen-form.ts'
 import { SecretDialog } from '../ui/SecretDialog.tsx'
 import { permissionKey } from './permission-key.ts'
@@ -54,6 +55,7 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
         <Stack gap="md">
           <Field form={form} name="name" label={t('apiKeys.name')} description={t('apiKeys.nameHint')} data-autofocus />
           <NativeSelect
+            rightSection={<ChevronIcon />}
             label={t('apiKeys.lifetime')}
             data={lifetimes.map((days) => ({
               value: String(days),
@@ -63,6 +65,7 @@ export function CreateApiKey({ organizationId, onClose }: { organizationId?: str
           />
           {organizationId !== undefined && (
             <NativeSelect
+              rightSection={<ChevronIcon />}
               label={t('apiKeys.access')}
               data={accesses.map((value) => ({ value, label: t(`apiKeys.accessOf.${value}`) }))}
               {...form.register('access')}

@@ -39,10 +39,8 @@ export const queryClient: QueryClient = new QueryClient({
     onSettled: () => void (changedAt = Date.now()),
     onSuccess: (_answer, _input, _context, mutation) => {
       const name = nameOf(mutation.options.mutationKey)
-      if (name === 'session.signOut') {
-        localStorage.removeItem(userKey)
-        sessionStorage.removeItem(lastOrganizationKey)
-      }
+      if (name === 'session.signOut') localStorage.removeItem(userKey)
+      if (leavesOrganization.has(name)) sessionStorage.removeItem(lastOrganizationKey)
       return refresh(name)
     },
   }),
@@ -56,6 +54,17 @@ export const userKey = 'foyer.user'
 
 /** sessionStorage key of the organization that was opened last in this tab (shell/last-organization.ts). */
 export const lastOrganizationKey = 'foyer.organization'
+
+/** Calls after which the organization that was opened last is no longer the user's. */
+const leavesOrganization = new Set(['session.signOut', 'organization.leave', 'organization.delete'])
+
+/**
+ * Removes what no screen shows any more. After leaving or deleting an organization, its members would otherwise be
+ * shown from memory.
+ */
+export function forgetUnused(): void {
+  queryClient.removeQueries({ type: 'inactive' })
+}
 
 function userIdOf(session: unknown): string | undefined {
   const user = typeof session === 'object' && session !== null && 'user' in session ? session.user : undefined
@@ -99,8 +108,8 @@ async function refresh(name: string): Promise<void> {
   const table = await import('./refresh.ts').catch(() => undefined)
   // Without the table, everything may be stale: the change itself was successful.
   if (!table) return queryClient.invalidateQueries()
-  const { activity, invalidates: invalidatedBy } = table
-  const stale = Object.entries(invalidatedBy).find(([mutation]) => mutation === name)?.[1] ?? []
+  const { activity, invalidates } = table
+  const stale = Object.entries(invalidates).find(([mutation]) => mutation === name)?.[1] ?? []
   const invalidate = (query: string) => queryClient.invalidateQueries({ queryKey: [query.split('.')] })
   for (const query of activity) void invalidate(query)
   await Promise.all(stale.map((query) => invalidate(query)))

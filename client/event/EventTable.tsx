@@ -162,7 +162,7 @@ function useActorName(): (event: EventRow) => string {
     if (impersonatorName !== null)
       return t('activity.actingAs', { administrator: impersonatorName, user: actorName ?? t('activity.deletedUser') })
     // An event without an actor: with an IP address, the caller is unknown; otherwise Foyer itself acted.
-    if (actorId === null) return ipAddress === '' ? t('activity.system') : '–'
+    if (actorId === null) return ipAddress === '' ? t('activity.system') : '—'
     if (actorId === current?.user.id) return t('activity.you')
     return actorName ?? t('activity.deletedUser')
   }

@@ -263,6 +263,7 @@ export const deScreens: ScreenTexts = {
     removeDescription:
       'Der Zugriff auf {{organization}} endet sofort und auf allen Geräten. Für einen erneuten Beitritt ist eine neue Einladung erforderlich.',
     leave: '{{organization}} verlassen',
+    left: 'Sie haben {{organization}} verlassen.',
     leaveTitle: '{{organization}} verlassen?',
     saved: '{{name}} wurde aktualisiert.',
     removed: '{{name}} wurde entfernt.',
@@ -361,6 +362,7 @@ export const deScreens: ScreenTexts = {
     soleOwner:
       'Nur Sie haben die Inhaberrolle. Übertragen Sie zuerst die Inhaberschaft oder löschen Sie die Organisation.',
     delete: 'Organisation löschen',
+    deleted: '{{organization}} wurde gelöscht.',
     deleteDescription:
       'Dadurch wird die Organisation mit ihren Mitgliedschaften, Teams und Einladungen sofort und endgültig gelöscht.',
     type: 'Geben Sie zur Bestätigung {{slug}} ein',
@@ -464,6 +466,7 @@ export const deScreens: ScreenTexts = {
     cancel: 'Abonnement kündigen',
     cancelTitle: '{{name}} kündigen?',
     cancelDescription: 'Ihr Abonnement bleibt bis zum {{day}} aktiv. Bis dahin können Sie es jederzeit fortsetzen.',
+    cancelDescriptionInactive: 'Das Abonnement endet, und es wird nichts mehr abgebucht.',
     cancelDescriptionNoDay: 'Ihr Abonnement bleibt bis zum Ende des bezahlten Zeitraums aktiv.',
     keep: 'Abonnement behalten',
     reason: 'Warum kündigen Sie? (optional)',
@@ -1368,6 +1371,7 @@ export const deScreens: ScreenTexts = {
     on: 'Aktiviert',
     off: 'Nicht aktiviert. Funktioniert mit jeder Authentifizierungs-App.',
     since: 'seit {{day}}',
+    setUpTitle: 'Authentifizierungs-App einrichten',
     setUp: 'Einrichten',
     replace: 'App wechseln',
     turnOff: 'Deaktivieren',

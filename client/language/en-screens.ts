@@ -252,6 +252,7 @@ export const enScreens = {
     removeDescription:
       'They lose access to {{organization}} immediately, on every device. To rejoin, they need a new invitation.',
     leave: 'Leave {{organization}}',
+    left: 'You left {{organization}}.',
     leaveTitle: 'Leave {{organization}}?',
     saved: '{{name}} was updated.',
     removed: '{{name}} was removed.',
@@ -323,6 +324,7 @@ export const enScreens = {
     leaveDescription: 'You lose access immediately. To rejoin, you need a new invitation.',
     soleOwner: 'You’re the only owner. Transfer ownership first, or delete the organization.',
     delete: 'Delete organization',
+    deleted: '{{organization}} was deleted.',
     deleteDescription:
       'This immediately and permanently deletes the organization with its memberships, teams, and invitations.',
     type: 'Type {{slug}} to confirm',
@@ -420,6 +422,7 @@ export const enScreens = {
     cancel: 'Cancel subscription',
     cancelTitle: 'Cancel {{name}}?',
     cancelDescription: 'Your subscription stays active until {{day}}. Until then, you can resume it at any time.',
+    cancelDescriptionInactive: 'The subscription ends, and no more payments are made.',
     cancelDescriptionNoDay: 'Your subscription stays active until the end of the paid period.',
     keep: 'Keep subscription',
     reason: 'Why are you canceling? (optional)',
@@ -880,6 +883,7 @@ export const enScreens = {
     on: 'On',
     off: 'Off. Works with any authenticator app.',
     since: 'since {{day}}',
+    setUpTitle: 'Set up an authenticator app',
     setUp: 'Set up',
     replace: 'Replace app',
     turnOff: 'Turn off',

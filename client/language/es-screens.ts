@@ -258,6 +258,7 @@ export const esScreens: ScreenTexts = {
     removeDescription:
       'El acceso a {{organization}} se perderá de inmediato en todos los dispositivos. Para volver a unirse, hará falta una nueva invitación.',
     leave: 'Salir de {{organization}}',
+    left: 'Has salido de {{organization}}.',
     leaveTitle: '¿Salir de {{organization}}?',
     saved: 'Se han guardado los cambios de {{name}}.',
     removed: 'Se ha eliminado a {{name}} de la organización.',
@@ -355,6 +356,7 @@ export const esScreens: ScreenTexts = {
     leaveDescription: 'Perderás el acceso de inmediato. Para volver a unirte, necesitarás una nueva invitación.',
     soleOwner: 'No hay más propietarios que tú. Transfiere primero la propiedad o elimina la organización.',
     delete: 'Eliminar organización',
+    deleted: 'Se ha eliminado {{organization}}.',
     deleteDescription:
       'Se eliminará de inmediato y de forma permanente la organización junto con sus membresías, equipos e invitaciones.',
     type: 'Escribe {{slug}} para confirmar',
@@ -453,6 +455,7 @@ export const esScreens: ScreenTexts = {
     cancelTitle: '¿Cancelar la suscripción a {{name}}?',
     cancelDescription:
       'Tu suscripción seguirá activa hasta el {{day}}. Hasta entonces, puedes reanudarla en cualquier momento.',
+    cancelDescriptionInactive: 'La suscripción termina y no se hará ningún cobro más.',
     cancelDescriptionNoDay: 'Tu suscripción seguirá activa hasta el final del periodo pagado.',
     keep: 'Conservar suscripción',
     reason: '¿Por qué cancelas? (opcional)',
@@ -1347,6 +1350,7 @@ export const esScreens: ScreenTexts = {
     on: 'Activada',
     off: 'Desactivada. Funciona con cualquier aplicación de autenticación.',
     since: 'desde el {{day}}',
+    setUpTitle: 'Configurar una aplicación de autenticación',
     setUp: 'Configurar',
     replace: 'Cambiar aplicación',
     turnOff: 'Desactivar',

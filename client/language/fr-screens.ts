@@ -260,6 +260,7 @@ export const frScreens: ScreenTexts = {
     removeDescription:
       'L’accès à {{organization}} prend fin immédiatement, sur tous les appareils. Pour revenir, une nouvelle invitation sera nécessaire.',
     leave: 'Quitter {{organization}}',
+    left: 'Vous avez quitté {{organization}}.',
     leaveTitle: 'Quitter {{organization}} ?',
     saved: 'Modifications enregistrées pour {{name}}.',
     removed: '{{name}} ne fait plus partie des membres.',
@@ -355,6 +356,7 @@ export const frScreens: ScreenTexts = {
     leaveDescription: 'Vous perdez immédiatement l’accès. Pour revenir, vous aurez besoin d’une nouvelle invitation.',
     soleOwner: 'Vous êtes l’unique propriétaire. Transférez d’abord la propriété ou supprimez l’organisation.',
     delete: 'Supprimer l’organisation',
+    deleted: '{{organization}} a été supprimée.',
     deleteDescription:
       'L’organisation, les adhésions de ses membres, ses équipes et ses invitations sont supprimées immédiatement et définitivement.',
     type: 'Saisissez {{slug}} pour confirmer',
@@ -457,6 +459,7 @@ export const frScreens: ScreenTexts = {
     cancelTitle: 'Résilier l’abonnement {{name}} ?',
     cancelDescription:
       'Votre abonnement reste actif jusqu’au {{day}}. D’ici là, vous pouvez le reprendre à tout moment.',
+    cancelDescriptionInactive: 'L’abonnement prend fin et plus aucun paiement n’est prélevé.',
     cancelDescriptionNoDay: 'Votre abonnement reste actif jusqu’à la fin de la période payée.',
     keep: 'Conserver l’abonnement',
     reason: 'Pourquoi résiliez-vous ? (facultatif)',
@@ -1362,6 +1365,7 @@ export const frScreens: ScreenTexts = {
     on: 'Activée',
     off: 'Désactivée. Fonctionne avec toute application d’authentification.',
     since: 'depuis le {{day}}',
+    setUpTitle: 'Configurer une application d’authentification',
     setUp: 'Configurer',
     replace: 'Changer d’application',
     turnOff: 'Désactiver',

@@ -253,6 +253,7 @@ export const plScreens: ScreenTexts = {
     removeDescription:
       'Dostęp do organizacji {{organization}} zostanie natychmiast odebrany na każdym urządzeniu. Do ponownego dołączenia potrzebne będzie nowe zaproszenie.',
     leave: 'Opuść organizację {{organization}}',
+    left: 'Opuszczono organizację {{organization}}.',
     leaveTitle: 'Opuścić organizację {{organization}}?',
     saved: 'Zaktualizowano: {{name}}.',
     removed: 'Usunięto: {{name}}.',
@@ -349,6 +350,7 @@ export const plScreens: ScreenTexts = {
     leaveDescription: 'Natychmiast stracisz dostęp. Do ponownego dołączenia potrzebne będzie nowe zaproszenie.',
     soleOwner: 'Organizacja nie ma innego właściciela. Najpierw przekaż własność lub usuń organizację.',
     delete: 'Usuń organizację',
+    deleted: 'Usunięto organizację {{organization}}.',
     deleteDescription:
       'Organizacja wraz z członkostwami, zespołami i zaproszeniami zostanie natychmiast i trwale usunięta.',
     type: 'Wpisz {{slug}}, aby potwierdzić',
@@ -446,6 +448,7 @@ export const plScreens: ScreenTexts = {
     cancel: 'Anuluj subskrypcję',
     cancelTitle: 'Anulować subskrypcję {{name}}?',
     cancelDescription: 'Subskrypcja pozostanie aktywna do {{day}}. Do tego czasu można ją wznowić w każdej chwili.',
+    cancelDescriptionInactive: 'Subskrypcja się kończy i nie będzie kolejnych płatności.',
     cancelDescriptionNoDay: 'Subskrypcja pozostanie aktywna do końca opłaconego okresu.',
     keep: 'Zachowaj subskrypcję',
     reason: 'Powód rezygnacji (opcjonalnie)',
@@ -1331,6 +1334,7 @@ export const plScreens: ScreenTexts = {
     on: 'Włączona',
     off: 'Wyłączona. Działa z każdą aplikacją uwierzytelniającą.',
     since: 'od {{day}}',
+    setUpTitle: 'Konfiguracja aplikacji uwierzytelniającej',
     setUp: 'Skonfiguruj',
     replace: 'Zmień aplikację',
     turnOff: 'Wyłącz',

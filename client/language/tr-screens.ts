@@ -258,6 +258,7 @@ export const trScreens: ScreenTexts = {
     removeDescription:
       '{{organization}} kuruluşuna erişim tüm cihazlarda hemen sona erer. Yeniden katılmak için yeni bir davet gerekir.',
     leave: '{{organization}} kuruluşundan ayrıl',
+    left: '{{organization}} kuruluşundan ayrıldınız.',
     leaveTitle: '{{organization}} kuruluşundan ayrılmak istiyor musunuz?',
     saved: '{{name}} güncellendi.',
     removed: '{{name}} kaldırıldı.',
@@ -353,6 +354,7 @@ export const trScreens: ScreenTexts = {
     leaveDescription: 'Erişiminiz hemen sona erer. Yeniden katılmak için yeni bir davet almanız gerekir.',
     soleOwner: 'Tek sahip sizsiniz. Önce sahipliği devredin veya kuruluşu silin.',
     delete: 'Kuruluşu sil',
+    deleted: '{{organization}} silindi.',
     deleteDescription: 'Bu işlem kuruluşu üyelikleri, ekipleri ve davetleriyle birlikte hemen ve kalıcı olarak siler.',
     type: 'Onaylamak için {{slug}} yazın',
     foreignTitle: 'Bu kuruluşa erişiminiz yok',
@@ -451,6 +453,7 @@ export const trScreens: ScreenTexts = {
     cancelTitle: '{{name}} aboneliği iptal edilsin mi?',
     cancelDescription:
       'Aboneliğiniz {{day}} tarihine kadar etkin kalır. Bu tarihe kadar aboneliği istediğiniz zaman devam ettirebilirsiniz.',
+    cancelDescriptionInactive: 'Abonelik sona erer ve başka ödeme alınmaz.',
     cancelDescriptionNoDay: 'Aboneliğiniz, ücreti ödenmiş dönemin sonuna kadar etkin kalır.',
     keep: 'Aboneliği koru',
     reason: 'Neden iptal ediyorsunuz? (isteğe bağlı)',
@@ -1330,6 +1333,7 @@ export const trScreens: ScreenTexts = {
     on: 'Açık',
     off: 'Kapalı. Herhangi bir kimlik doğrulama uygulamasıyla çalışır.',
     since: '{{day}} tarihinden beri',
+    setUpTitle: 'Kimlik doğrulama uygulamasını ayarlayın',
     setUp: 'Ayarla',
     replace: 'Uygulamayı değiştir',
     turnOff: 'Kapat',

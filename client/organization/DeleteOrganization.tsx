@@ -1,11 +1,13 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { forgetUnused } from '../api/query-client.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { SettingRow } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /** Deletes an organization; the user has to type its slug to confirm. */
@@ -27,7 +29,12 @@ function Delete({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const { organization } = useOrganization()
   const [typed, setTyped] = useState('')
-  const remove = trpc.organization.delete.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
+  const finish = async () => {
+    await navigate({ to: '/' })
+    forgetUnused()
+    toast(t('organization.deleted', { organization: organization.name }))
+  }
+  const remove = trpc.organization.delete.useMutation({ onSuccess: () => void finish() })
   return (
     <Dialog title={t('organization.delete')} description={t('organization.deleteDescription')} onClose={onClose}>
       <form

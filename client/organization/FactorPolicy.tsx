@@ -6,6 +6,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { useDateFormat } from '../ui/date-format.ts'
 import { ErrorCard } from '../ui/ErrorCard.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { CardsLoading } from '../ui/PageStates.tsx'
 import { Row, Rows, Section, SectionActions, SettingRow } from '../ui/Section.tsx'
@@ -52,6 +53,7 @@ export function FactorPolicy() {
       >
         {isConfirmed || secondFactorFrom !== null ? (
           <NativeSelect
+            rightSection={<ChevronIcon />}
             id={id}
             value={secondFactorFrom === null ? 'off' : 'set'}
             disabled={set.isPending}

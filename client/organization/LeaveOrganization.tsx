@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { forgetUnused } from '../api/query-client.ts'
 import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { SettingRow } from '../ui/Section.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 
 /** Leaves the organization. A sole owner is shown what to do first. */
@@ -13,8 +15,13 @@ export function LeaveOrganization() {
   const navigate = useNavigate()
   const { organization, isOwnedByUser } = useOrganization()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const leave = trpc.organization.leave.useMutation({ onSuccess: () => void navigate({ to: '/' }) })
   const names = { organization: organization.name }
+  const finish = async () => {
+    await navigate({ to: '/' })
+    forgetUnused()
+    toast(t('members.left', names))
+  }
+  const leave = trpc.organization.leave.useMutation({ onSuccess: () => void finish() })
   const isSoleOwner = isOwnedByUser && organization.counts.owners === 1
   return (
     <SettingRow

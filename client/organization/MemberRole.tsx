@@ -5,6 +5,7 @@ import { type Outputs, trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOrganization } from './current-organization.ts'
 import type { MemberRow } from './member-row.ts'
@@ -56,6 +57,7 @@ export function MemberRole({ member, teams, onClose }: MemberRoleProps) {
         <Stack gap="md">
           <RoleChoice value={role} onChange={setRole} canAssignOwner={isOwnedByUser} />
           <NativeSelect
+            rightSection={<ChevronIcon />}
             label={t('common.team')}
             value={teamId}
             onChange={(event) => setTeamId(event.currentTarget.value)}

@@ -6,6 +6,7 @@ import { useTranslation } from '../language/translation.ts'
 import { useDateFormat } from '../ui/date-format.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import type { Subscription } from './billing-scope.ts'
 
 /** Cancels a subscription at the end of the paid period, with an optional reason. */
@@ -29,11 +30,14 @@ export function CancelSubscription({
     <Dialog title={t('billing.cancelTitle', { name })} onClose={onClose}>
       <Stack gap="md">
         <Text>
-          {nextBillingDate === null
-            ? t('billing.cancelDescriptionNoDay')
-            : t('billing.cancelDescription', { day: dateFormat.day(nextBillingDate) })}
+          {!subscription.isEntitled
+            ? t('billing.cancelDescriptionInactive')
+            : nextBillingDate === null
+              ? t('billing.cancelDescriptionNoDay')
+              : t('billing.cancelDescription', { day: dateFormat.day(nextBillingDate) })}
         </Text>
         <NativeSelect
+          rightSection={<ChevronIcon />}
           label={t('billing.reason')}
           value={feedback ?? ''}
           onChange={({ currentTarget }) =>

@@ -4,6 +4,7 @@ import { trpc } from '../api/trpc.ts'
 import { useTranslation } from '../language/translation.ts'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
+import { ChevronIcon } from '../ui/icons.tsx'
 import type { Subscription } from './billing-scope.ts'
 
 /** Moves a subscription to the user's own account or to one of the user's organizations. */
@@ -20,6 +21,7 @@ export function TransferSubscription({ subscription, onClose }: { subscription: 
       <Stack gap="md">
         <Text>{t('billing.transferDescription')}</Text>
         <NativeSelect
+          rightSection={<ChevronIcon />}
           label={t('billing.transferTo')}
           value={organizationId}
           data-autofocus

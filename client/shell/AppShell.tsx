@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
+import { useFocusReturn } from '../ui/focus-return.ts'
 import { useKeptFocus } from '../ui/kept-focus.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageStates.tsx'
@@ -76,6 +77,7 @@ export function AppShell() {
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('menu.sections')}>
           <Drawer.Body>
+            <FocusReturn />
             <div className={classes.drawerTop}>
               <Logo />
               <Drawer.CloseButton aria-label={t('common.close')} />
@@ -97,4 +99,10 @@ export function AppShell() {
       <Toasts />
     </div>
   )
+}
+
+/** In a drawer: the focus goes back to the menu's button when the drawer closes without leading to another screen. */
+function FocusReturn() {
+  useFocusReturn()
+  return null
 }

@@ -23,7 +23,7 @@ export function Enrollment({ hasPassword, onClose }: { hasPassword: boolean; onC
   if (!enable.data) {
     return (
       <ConfirmPassword
-        title={t('twoFactor.setUp')}
+        title={t('twoFactor.setUpTitle')}
         description={hasPassword ? t('twoFactor.passwordDescription') : t('twoFactor.startDescription')}
         action={t('common.continue')}
         call={enable}

@@ -41,9 +41,13 @@ export function useReason() {
   }
 }
 
-/** Focuses the reason of a refusal if nothing has the focus: the button that was clicked may be disabled by then. */
+/**
+ * Focuses the reason of a refusal if nothing has the focus: the button that was clicked may be disabled by then. In a
+ * tall dialog, it would be behind the buttons.
+ */
 function focusIfLost(alert: HTMLElement | null): void {
   requestAnimationFrame(() => {
+    if (alert?.closest('[role="dialog"]')) alert.scrollIntoView({ block: 'nearest' })
     if (document.activeElement === document.body) alert?.focus({ preventScroll: true })
   })
 }
