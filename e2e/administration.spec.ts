@@ -108,9 +108,9 @@ test('an administrator adds an application, and sees its secret once', async ({ 
   await expect(dialog.getByText(en.refusal.CLIENT_URI_IS_INVALID)).toBeVisible()
   // Not behind the buttons, which stay visible.
   const space = async () => {
-    const { y = 0, height = 0 } = (await dialog.getByRole('alert').boundingBox()) ?? {}
+    const alert = await dialog.getByRole('alert').boundingBox()
     const buttons = await dialog.getByRole('button', { name: en.common.cancel }).boundingBox()
-    return (buttons?.y ?? 0) - y - height
+    return alert && buttons ? buttons.y - alert.y - alert.height : -1
   }
   await expect.poll(space).toBeGreaterThanOrEqual(0)
   await dialog.getByLabel(en.clients.redirectUris, { exact: true }).fill('https://shop.example.com/callback')

@@ -90,6 +90,9 @@ test('on a phone the navigation is in a drawer', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeHidden()
   await checkAccessibility(page)
   await expect(page.getByRole('button', { name: en.menu.open })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('link', { name: en.common.mySettings }).click()
+  await expect(page.getByRole('heading', { name: en.common.mySettings })).toBeFocused()
 })
 
 test('a lost connection is shown immediately on every screen, and typed text stays', async ({ page, context }) => {

@@ -48,6 +48,8 @@ test('a user signs in with a provider, signs out and signs in again', async ({ p
 
 test('a click on a provider counts before the script runs, and the last of several clicks', async ({ browser }) => {
   const page = await browser.newPage()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   const button = page.getByRole('button', { name: fill(en.social.with, { provider: 'GitLab' }) })
   const open = async () => {
     const release = await holdScript(page)
@@ -62,10 +64,13 @@ test('a click on a provider counts before the script runs, and the last of sever
 
   await page.unrouteAll({ behavior: 'wait' })
   const releaseAgain = await open()
+  requests.length = 0
+  await page.getByLabel(en.field.password, { exact: true }).press('Enter')
   await button.click()
   await page.getByRole('button', { name: en.reauthenticate.byCode }).click()
   releaseAgain()
   await expect(page.getByRole('heading', { name: en.emailCode.title })).toBeVisible()
+  expect(requests.filter((url) => /signInSocial|signInEmail/.test(url))).toEqual([])
   await page.close()
 })
 

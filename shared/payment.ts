@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isEmail } from './identity.ts'
 import { paymentFilters } from './payment-filter.ts'
-import { ExternalId, Id, Timestamp, Page, TablePage } from './schema.ts'
+import { ExternalId, Id, Page, Status, TablePage, Timestamp } from './schema.ts'
 
 /**
  * Statuses that the payment provider documents, for display. The provider adds new ones, so events and rows accept any
@@ -214,6 +214,9 @@ export const ChangePlan = SubscriptionReference.extend({
   /** Omitted: unchanged. With seats, it is the number of members. */
   quantity: Quantity.optional(),
 })
+
+/** `hasChanged` is false as long as the charge for the change has not succeeded: until then the former plan stays. */
+export const PlanChanged = Status.extend({ hasChanged: z.boolean() })
 
 /** Amounts are in the currency's smallest unit. */
 export const PlanPreview = z.object({

@@ -2,7 +2,7 @@ type Typed = {
   fields: Field[]
   choices: (string | undefined)[]
   isSent: boolean
-  /** The provider or the label of the button clicked last, unless it submits the form. */
+  /** The provider or the position of the button clicked last, unless it submits the form. */
   clicked: string | undefined
 }
 type Field = { name: string; value: string; isToggled: boolean; isFocused: boolean }
@@ -23,7 +23,7 @@ export function readPrerenderedInput(container: HTMLElement): Typed {
     ),
     // Set by public/scheme.js.
     isSent: container.querySelector('form[data-sent]') !== null,
-    clicked: keyOf(container.querySelector<HTMLButtonElement>('button[data-clicked]')),
+    clicked: buttonsOf(container).find(({ button }) => button.hasAttribute('data-clicked'))?.key,
   }
 }
 
@@ -40,15 +40,19 @@ export function writePrerenderedInput(container: HTMLElement, { fields, choices,
     change(select, HTMLSelectElement, choices[at] ?? select.value)
   }
   if (isSent) container.querySelector('form')?.requestSubmit()
-  if (clicked === undefined) return
-  // Not by position, because the provider that was used last moves to the top.
-  const button = [...container.querySelectorAll('button')].find((candidate) => keyOf(candidate) === clicked)
-  button?.click()
+  buttonsOf(container)
+    .find(({ key }) => key === clicked)
+    ?.button.click()
 }
 
-/** What identifies a button on both pages: its provider, or else its accessible name. */
-function keyOf(button: HTMLButtonElement | null): string | undefined {
-  return button?.dataset['provider'] ?? button?.ariaLabel ?? button?.textContent
+/**
+ * The buttons outside of forms, with what identifies each on both pages: its provider, because the one that was used
+ * last moves to the top, or else its position. Labels differ if the user has chosen another language.
+ */
+function buttonsOf(container: HTMLElement): { key: string; button: HTMLButtonElement }[] {
+  const buttons = [...container.querySelectorAll<HTMLButtonElement>('button[type="button"]:not(form *)')]
+  const others = buttons.filter(({ dataset }) => dataset['provider'] === undefined)
+  return buttons.map((button) => ({ key: button.dataset['provider'] ?? String(others.indexOf(button)), button }))
 }
 
 /**

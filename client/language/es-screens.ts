@@ -455,7 +455,7 @@ export const esScreens: ScreenTexts = {
     cancelTitle: '¿Cancelar la suscripción a {{name}}?',
     cancelDescription:
       'Tu suscripción seguirá activa hasta el {{day}}. Hasta entonces, puedes reanudarla en cualquier momento.',
-    cancelDescriptionInactive: 'La suscripción termina y no se hará ningún cobro más.',
+    cancelDescriptionInactive: 'La suscripción terminará y no se cobrará nada más.',
     cancelDescriptionNoDay: 'Tu suscripción seguirá activa hasta el final del periodo pagado.',
     keep: 'Conservar suscripción',
     reason: '¿Por qué cancelas? (opcional)',
@@ -473,6 +473,7 @@ export const esScreens: ScreenTexts = {
     },
     resume: 'Reanudar suscripción',
     changePlan: 'Cambiar de plan',
+    changePending: 'El plan cambiará cuando se complete el pago.',
     changePlanTitle: 'Cambiar de plan',
     switch: 'Cambiar a este plan',
     quantity: 'Cantidad',

@@ -356,7 +356,7 @@ export const frScreens: ScreenTexts = {
     leaveDescription: 'Vous perdez immédiatement l’accès. Pour revenir, vous aurez besoin d’une nouvelle invitation.',
     soleOwner: 'Vous êtes l’unique propriétaire. Transférez d’abord la propriété ou supprimez l’organisation.',
     delete: 'Supprimer l’organisation',
-    deleted: '{{organization}} a été supprimée.',
+    deleted: 'L’organisation {{organization}} a été supprimée.',
     deleteDescription:
       'L’organisation, les adhésions de ses membres, ses équipes et ses invitations sont supprimées immédiatement et définitivement.',
     type: 'Saisissez {{slug}} pour confirmer',
@@ -477,6 +477,7 @@ export const frScreens: ScreenTexts = {
     },
     resume: 'Reprendre l’abonnement',
     changePlan: 'Changer de forfait',
+    changePending: 'Le forfait changera dès que le paiement aura abouti.',
     changePlanTitle: 'Changer de forfait',
     switch: 'Passer à ce forfait',
     quantity: 'Quantité',

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorMessage } from '../ui/ErrorMessage.tsx'
 import { RadioCards } from '../ui/RadioCards.tsx'
 import { Tag } from '../ui/Tag.tsx'
+import { toast } from '../ui/toast.tsx'
 import type { Subscription } from './billing-scope.ts'
 import { useMoney, usePrice } from './money.ts'
 import { useProductName } from './payment-status.ts'
@@ -31,7 +32,12 @@ export function ChangePlan({
   const [productId, setProductId] = useState(to ?? subscription.productId)
   const [quantity, setQuantity] = useState(subscription.quantity)
   const products = trpc.payment.products.useQuery()
-  const change = trpc.payment.changePlan.useMutation({ onSuccess: onClose })
+  const change = trpc.payment.changePlan.useMutation({
+    onSuccess: ({ hasChanged }) => {
+      if (!hasChanged) toast(t('billing.changePending'))
+      onClose()
+    },
+  })
   const wanted = { subscriptionId, productId, quantity }
   const isChanged = productId !== subscription.productId || quantity !== subscription.quantity
   const [requested] = useDebouncedValue(wanted, 400)

@@ -4,21 +4,30 @@ const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-
 document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
 
 // A form that is submitted before the client has started is submitted again by the client (client/app/prerendered-input.ts).
-addEventListener('submit', ({ target }) => target instanceof Element && target.setAttribute('data-sent', ''), {
-  capture: true,
-})
-
-// A click on a button is repeated likewise. Of several, the last one counts.
+// So is a click on a button, except those in fields. Of several, the last one counts.
+addEventListener('submit', ({ target }) => remember(target, 'data-sent'), { capture: true })
 addEventListener(
   'click',
   ({ target }) => {
-    const button = target instanceof Element ? target.closest('#root:not([data-started]) button[type="button"]') : null
-    if (button === null) return
-    for (const earlier of document.querySelectorAll('[data-clicked]')) earlier.removeAttribute('data-clicked')
-    button.setAttribute('data-clicked', '')
+    const button = target instanceof Element ? target.closest('#root button[type="button"]:not(form *)') : null
+    if (button) remember(button, 'data-clicked')
   },
   { capture: true },
 )
+
+/**
+ * Marks what the user has done before the client started.
+ * @param {EventTarget | null} target
+ * @param {string} mark
+ */
+function remember(target, mark) {
+  if (!(target instanceof Element) || target.closest('#root:not([data-started])') === null) return
+  for (const earlier of document.querySelectorAll('[data-sent], [data-clicked]')) {
+    earlier.removeAttribute('data-sent')
+    earlier.removeAttribute('data-clicked')
+  }
+  target.setAttribute(mark, '')
+}
 
 // The client's script has not loaded. A new version may have replaced its file: reloading the page once gets the new
 // name. If that does not help, the page shows a message.

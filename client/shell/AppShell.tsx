@@ -1,7 +1,7 @@
 import { Burger, Drawer, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { brand } from '../language/brand.ts'
 import { useTranslation } from '../language/translation.ts'
@@ -36,6 +36,16 @@ export function AppShell() {
   useSameUser(current?.user.id)
   useKeptFocus()
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  // Whether the drawer has led to another screen, whose heading then gets the focus.
+  const isLeft = useRef(false)
+  const open = () => {
+    isLeft.current = false
+    toggle()
+  }
+  const leave = () => {
+    isLeft.current = true
+    close()
+  }
   const [isFinding, setFinding] = useState(false)
   useHotkeys([['mod+K', () => setFinding(true)]], [])
   // Loaded before it is used: what is typed right after the shortcut must not be lost.
@@ -50,7 +60,7 @@ export function AppShell() {
         {t('common.skip')}
       </a>
       <header className={classes.bar}>
-        <Burger className={classes.burger} size="sm" opened={isOpen} onClick={toggle} aria-label={t('menu.open')} />
+        <Burger className={classes.burger} size="sm" opened={isOpen} onClick={open} aria-label={t('menu.open')} />
         <Link to="/" className={classes.home} aria-label={brand.product}>
           <Logo />
         </Link>
@@ -73,16 +83,16 @@ export function AppShell() {
       <aside className={classes.column}>
         <Navigation />
       </aside>
-      <Drawer.Root opened={isOpen} onClose={close} size={280}>
+      <Drawer.Root opened={isOpen} onClose={close} size={280} returnFocus={false}>
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('menu.sections')}>
           <Drawer.Body>
-            <FocusReturn />
+            <FocusReturn isLeft={isLeft} />
             <div className={classes.drawerTop}>
               <Logo />
               <Drawer.CloseButton aria-label={t('common.close')} />
             </div>
-            <Navigation onNavigate={close} />
+            <Navigation onNavigate={leave} />
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
@@ -101,8 +111,8 @@ export function AppShell() {
   )
 }
 
-/** In a drawer: the focus goes back to the menu's button when the drawer closes without leading to another screen. */
-function FocusReturn() {
-  useFocusReturn()
+/** Returns the focus to the menu's button when the drawer closes, unless it has led to another screen. */
+function FocusReturn({ isLeft }: { isLeft: RefObject<boolean> }) {
+  useFocusReturn(isLeft)
   return null
 }

@@ -114,6 +114,7 @@ function Wait({ seconds }: { seconds: number | undefined }) {
   }, [left])
   // Announced once with the reason, not every second.
   if (left <= 0) return null
-  const time = new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'narrow' }).format(left)
+  const [value, unit] = left > maxMomentSeconds ? [Math.ceil(left / 60), 'minute'] : [left, 'second']
+  const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
   return <span aria-hidden="true">({time})</span>
 }

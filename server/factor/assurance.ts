@@ -22,7 +22,7 @@ export function isSecondFactorEnforced({ secondFactorFrom }: { secondFactorFrom:
   return secondFactorFrom !== null && secondFactorFrom <= now
 }
 
-/** How a caller was verifiedCredential: by a session with or without a second factor, or by a key. */
+/** How a caller was authenticated: by a session with or without a second factor, or by a key. */
 type Caller = {
   secondFactor?: string | null | undefined
   verifiedCredential?: { kind: 'access_token' } | { kind: 'api_key'; createdWithSecondFactor: boolean } | undefined

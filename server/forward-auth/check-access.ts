@@ -191,7 +191,7 @@ function headersOf(
   named: Rule['groups'],
 ): Record<string, string> {
   const groups = memberships.flatMap(({ role, organizationId, slug }) =>
-    rolesOf(role).map((name) => `${named === 'id' ? organizationId : slug}:${name}`),
+    rolesOf(role).map((name) => `${named === 'id' ? groupName(organizationId) : slug}:${name}`),
   )
   return {
     'Remote-User': headerText(user.id),
@@ -209,6 +209,11 @@ async function findVerifiedEmail({ db }: Context, { id, email, emailVerified }: 
   if (emailVerified) return email
   const row = await findEmail(db, id)
   return (row && verifiedEmail(row)) ?? ''
+}
+
+/** An organization's id as the name of a group. Imported ids of earlier versions may contain any character. */
+function groupName(id: string): string {
+  return /^[!-+\--~]+$/.test(id) ? id : encodeURIComponent(id)
 }
 
 /** Encodes text for a header: ASCII unchanged, everything else as percent-encoded UTF-8. */

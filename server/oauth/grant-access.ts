@@ -74,14 +74,15 @@ export async function loadGrant(app: App, koa: KoaContextWithOIDC, errors: Issue
         koa,
         await saveGrant(ctx, provider, access, async (tx) => {
           await lockUser(tx, userId)
-          return (await lockSession(tx, sessionId)) !== undefined && connect(tx, ctx, access)
+          return (await lockSession(tx, sessionId, caller.sessionToken)) !== undefined && connect(tx, ctx, access)
         }),
       )
     }
     if (await hasConsented(app.db, owner, wanted)) {
       const used = async (tx: Tx) =>
         // Before the consent, as everywhere: ending a session ends its grants.
-        (await lockSession(tx, sessionId)) !== undefined && touchConsent(tx, owner, { ...wanted, now: ctx.now })
+        (await lockSession(tx, sessionId, caller.sessionToken)) !== undefined &&
+        touchConsent(tx, owner, { ...wanted, now: ctx.now })
       return grantOfRequest(koa, await saveGrant(ctx, provider, access, used))
     }
   }
@@ -102,6 +103,7 @@ function grantOfRequest(koa: KoaContextWithOIDC, saved: SavedGrant | undefined):
 export async function allowAccess(ctx: CallerContext, provider: Provider, access: Access): Promise<Grant> {
   const saved = await saveGrant(ctx, provider, access, async (tx) => {
     await lockCaller(tx, ctx)
+    if (!(await lockSession(tx, ctx.session.id, ctx.sessionToken))) refuse('UNAUTHORIZED')
     return connect(tx, ctx, access)
   })
   return saved?.made ?? refuse('INTERACTION_EXPIRED')

@@ -300,7 +300,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /**
  * Id of the organization with this id, otherwise with this slug. The id of a deleted organization is never read as a
  * slug, because anyone could use it as that of another one: neither a text in the form of an id nor, for imported ids,
- * one that events name.
+ * one that events name, as long as they are kept (`EVENT_RETENTION_DAYS`).
  */
 export async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
   if (uuid.test(named)) return (await db.organization.findUnique({ where: { id: named }, select: { id: true } }))?.id

@@ -43,11 +43,20 @@ async function whileRead(path: string, body: object, work: () => Promise<unknown
   await Promise.all([working, meanwhile()])
 }
 
-it('a change of plan whose charge fails is not applied', async () => {
-  const { owner, subscriptionId, path, changes } = await teamPlan()
+it('a change of plan takes effect, and is recorded, once its charge has succeeded', async () => {
+  const { owner, plan, subscriptionId, path, changes } = await teamPlan()
+  const { id: organizationId } = owner.organization
+  const recorded = () => testApp.db.event.count({ where: { type: 'payment.plan_changed', organizationId } })
+  const change = (quantity: number) =>
+    owner.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big', quantity })
   provider.answers.set(`POST ${path}/change-plan`, { body: {} })
-  await owner.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big' })
+  provider.answers.set(`GET ${path}`, { body: plan })
+  expect(await change(1)).toEqual({ status: true, hasChanged: false })
   expect(changes()).toMatchObject([{ product_id: 'pdt_big', on_payment_failure: 'prevent_change' }])
+  expect(await recorded()).toBe(0)
+  provider.answers.set(`GET ${path}`, { body: { ...plan, product_id: 'pdt_big', quantity: 2 } })
+  expect(await change(2)).toEqual({ status: true, hasChanged: true })
+  expect(await recorded()).toBe(1)
 })
 
 describe('the change of seats', () => {

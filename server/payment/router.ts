@@ -6,6 +6,7 @@ import {
   CheckoutLinkUrl,
   CancelSubscription,
   ChangePlan,
+  PlanChanged,
   CheckDiscount,
   CheckedDiscount,
   CheckoutLink,
@@ -209,11 +210,8 @@ export const paymentRouter = router({
       perUser: true,
     })
     .input(ChangePlan)
-    .output(Status)
-    .mutation(async ({ ctx, input }) => {
-      await changePlan(ctx, input)
-      return done
-    }),
+    .output(PlanChanged)
+    .mutation(async ({ ctx, input }) => ({ ...done, hasChanged: await changePlan(ctx, input) })),
 
   updatePaymentMethod: protectedProcedure
     .meta({

@@ -1,4 +1,5 @@
 import type { User } from '../../prisma/client/client.ts'
+import { sha256 } from '../foundation/crypto.ts'
 import type { Tx } from '../foundation/database.ts'
 import { refuse } from '../foundation/refusal.ts'
 import type { PgTransaction } from '../foundation/transactions.ts'
@@ -23,9 +24,14 @@ export async function lockUserRow(sql: PgTransaction, id: string): Promise<boole
  */
 type LockedSession = { secondFactor: string | null }
 
-/** Prevents a session from being ended or weakened until the transaction ends; undefined if it has already ended. */
-export async function lockSession(tx: Tx, id: string): Promise<LockedSession | undefined> {
-  const [open] = await tx.$queryRaw<LockedSession[]>`select "secondFactor" from "Session" where id = ${id} for share`
+/**
+ * Prevents a session from being ended or weakened until the transaction ends; undefined if it has already ended or, with
+ * `sessionToken`, if its token was renewed: copies of the cookie are invalid since.
+ */
+export async function lockSession(tx: Tx, id: string, sessionToken = ''): Promise<LockedSession | undefined> {
+  const hash = sessionToken === '' ? null : sha256(sessionToken)
+  const [open] = await tx.$queryRaw<LockedSession[]>`
+    select "secondFactor" from "Session" where id = ${id} and (${hash}::text is null or "tokenHash" = ${hash}) for share`
   return open
 }
 

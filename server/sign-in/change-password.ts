@@ -34,13 +34,12 @@ export async function changeOwnPassword(ctx: CallerContext, input: z.output<type
     if (input.revokeOtherSessions) {
       await record(tx, ctx, { type: 'user.sessions_revoked', actorId: user.id, data: { except: null } })
     }
-    // A copy of the session's cookie, which ends with the renewal of its token, may have given applications access.
-    else await endGrantsOfSession(tx, session.id, now)
-    return {
-      secondFactor: held && factorOf(held),
-      owner: await readUser(tx, user.id),
-      sessionToken: input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now),
-    }
+    const renewed = input.revokeOtherSessions ? undefined : await renewSessionToken(tx, session.id, now)
+    // A copy of the session's cookie, which the renewal makes invalid, may have given applications access. The session is
+    // locked by then, as where it ends.
+    if (!input.revokeOtherSessions) await endGrantsOfSession(tx, session.id, now)
+    const owner = await readUser(tx, user.id)
+    return { secondFactor: held && factorOf(held), owner, sessionToken: renewed }
   })
   // Browsers that signed in with the old password are no longer known. This one has just verified the password.
   rememberDevice(ctx.cookies, owner)

@@ -3,6 +3,7 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
+import { lockSession } from '../session/locks.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
@@ -37,6 +38,8 @@ async function endByCookies(ctx: Context): Promise<void> {
   // The administrator's own actions are not recorded as impersonated ones.
   const origin = { ...ctx, impersonatorId: undefined }
   await transaction(ctx, async (tx) => {
+    // The administrator's own session first, as where the role or that session ends.
+    if (own) await lockSession(tx, own.session.id)
     if (acting) await endActing(tx, origin, acting)
     if (own) await endSession(tx, origin, own)
   })

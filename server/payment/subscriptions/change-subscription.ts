@@ -9,6 +9,7 @@ import type {
 import { isOwner } from '../../../shared/permissions.ts'
 import { type NewEvent } from '../../event/event-rows.ts'
 import { record } from '../../event/record.ts'
+import { isRecord } from '../../foundation/records.ts'
 import { refuse } from '../../foundation/refusal.ts'
 import { statementsOf, transaction } from '../../foundation/transactions.ts'
 import { findMemberWithUser } from '../../organization/members.ts'
@@ -136,9 +137,10 @@ const resultTtlSeconds = 60
 
 /**
  * Changes plan or quantity. The provider immediately charges or credits the difference for the rest of the period, so a
- * second click must not make a second change.
+ * second click must not make a second change. Returns whether the change has taken effect: the provider keeps the former
+ * plan until the charge has succeeded.
  */
-export async function changePlan(ctx: CallerContext, input: z.output<typeof ChangePlan>): Promise<void> {
+export async function changePlan(ctx: CallerContext, input: z.output<typeof ChangePlan>): Promise<boolean> {
   const { subscriptionId, productId } = input
   const managed = await requireManagedSubscription(ctx, subscriptionId)
   const { row } = managed
@@ -147,14 +149,18 @@ export async function changePlan(ctx: CallerContext, input: z.output<typeof Chan
   const key = `plan:${row.eventId}:${subscriptionId}:${productId}:${quantity}`
   const lease = { key: subscriptionLeaseKey(subscriptionId), clock: ctx.clock }
   // Clicks that wait for the first one get its result, a failure too: the provider may have made the change.
-  await singleFlight(ctx, { key, resultTtlSeconds }, () =>
+  const outcome = await singleFlight(ctx, { key, resultTtlSeconds }, () =>
     withLease(ctx.db, lease, () => requestChange(ctx, { ...input, quantity })),
   )
-  await applyResponse(ctx, row, () =>
-    fetchSnapshot(ctx, 'subscription.updated', (client) =>
-      client.subscriptions.retrieve(subscriptionId).withResponse(),
-    ),
-  )
+  return outcome !== pending
+}
+
+/** The result of a change whose charge has not succeeded yet. */
+const pending = 'pending'
+
+/** Whether a subscription, as the provider has returned it, has this plan and quantity. */
+function showsPlan({ data }: Snapshot, { productId, quantity }: { productId: string; quantity: number }): boolean {
+  return isRecord(data) && data['product_id'] === productId && (data['quantity'] ?? 1) === quantity
 }
 
 /** Requests a change while no other one is under way. */
@@ -171,6 +177,15 @@ async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePl
       planChangeBody(row, { productId, quantity, onPaymentFailure: 'prevent_change', now: ctx.now }),
     ),
   )
+  let hasChanged = true
+  await applyResponse(ctx, row, async () => {
+    const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
+      client.subscriptions.retrieve(subscriptionId).withResponse(),
+    )
+    hasChanged = showsPlan(snapshot, { productId, quantity })
+    return snapshot
+  })
+  if (!hasChanged) return pending
   const data = { subscriptionId, productId, quantity }
   await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
   return 'changed'
