@@ -172,7 +172,13 @@ export const eventData = {
   }),
   'payment.subscription_resumed': z.object({ subscriptionId: Text }),
   'payment.subscription_transferred': z.object({ subscriptionId: Text, from: Text, to: Text }),
-  'payment.plan_changed': z.object({ subscriptionId: Text, productId: Text, quantity: z.number() }),
+  /** `isPending`: the charge has not succeeded yet, and the former plan stays until then. */
+  'payment.plan_changed': z.object({
+    subscriptionId: Text,
+    productId: Text,
+    quantity: z.number(),
+    isPending: z.boolean().optional(),
+  }),
   /**
    * Recorded before the request, which may get no clear answer. Without a subject, because customers need not see it.
    */

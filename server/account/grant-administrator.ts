@@ -2,11 +2,9 @@ import type { FullUser } from '../../shared/account.ts'
 import type { EventData } from '../../shared/event.ts'
 import type { App } from '../dependencies.ts'
 import { type EventOrigin } from '../event/event-rows.ts'
-import { findNewestEvent } from '../event/events.ts'
 import { record } from '../event/record.ts'
 import { listPasskeys } from '../factor/passkeys.ts'
 import type { Tx } from '../foundation/database.ts'
-import { isRecord } from '../foundation/records.ts'
 import { transaction } from '../foundation/transactions.ts'
 import { composeMail, plainName } from '../mail/mail.ts'
 import { deleteImpersonationsBy } from '../session/impersonations.ts'
@@ -20,7 +18,6 @@ import {
   grantAdministratorRole,
   revokeAdministratorRole,
 } from './administrators.ts'
-import { removePassword } from './credentials.ts'
 import { revokeAllAccess, reportRemovedFactors } from './revoke-all-access.ts'
 
 /** Maximum number of other administrators notified of a new one. */
@@ -70,7 +67,7 @@ type RoleChange = EventData<'user.role_changed'>['by']
 /**
  * Makes a user with a verified email address an administrator. Returns false if the user already is one. Ends all
  * sessions and unlinks all providers, like `promoteIfListed`. Lifts a revocation of this address, but not those of former
- * addresses. A password that an administrator has set is removed, as far as events are kept. `isNew` is for an account that an administrator has just created, whose address no other person can have
+ * addresses. `isNew` is for an account that an administrator has just created, whose address no other person can have
  * claimed.
  */
 export async function grantAdministrator(
@@ -85,9 +82,6 @@ export async function grantAdministrator(
   if (!(await grantAdministratorRole(tx, user.id, only))) return false
   await deleteRevokedEmail(tx, user.email)
   if (await revokeAllAccess(tx, ctx, user)) await reportRemovedFactors(tx, ctx, user)
-  // An administrator who set it, while the user was none, could act as one. The owner of the mailbox sets another.
-  const change = await findNewestEvent(tx, { type: 'user.password_changed', subjectId: user.id })
-  if (isRecord(change?.data) && change.data['method'] === 'administrator') await removePassword(tx, user.id)
   await reportGrant(tx, ctx, user, by, actorId)
   return true
 }

@@ -276,28 +276,6 @@ it('a removed administrator is not promoted again by the setting', async () => {
   expect(await own.db.user.findUnique({ where: { email } })).toMatchObject({ role: 'user', emailVerified: true })
 })
 
-it('lets no administrator act as another one, by a password that was set while the other was none', async () => {
-  const one = await createAdministrator(testApp)
-  const other = await createAdministrator(testApp)
-  const newPassword = 'chosen by somebody else'
-  const steps: [string, object][] = [
-    ['/admin/set-role', { userId: other.id, role: 'user' }],
-    ['/admin/set-user-password', { userId: other.id, newPassword }],
-    ['/admin/set-role', { userId: other.id, role: 'admin' }],
-  ]
-  for (const [path, body] of steps) expect([path, (await one.browser.post(path, body)).status]).toEqual([path, 200])
-  const signIn = await testApp.browser().post('/sign-in/email', { email: other.email, password: newPassword })
-  expect(signIn.status).toBe(401)
-  // A password that the owner has set since is kept.
-  const third = await createUser(testApp)
-  await one.browser.post('/admin/set-user-password', { userId: third.id, newPassword })
-  const browser = await signInElsewhere(testApp, { ...third, password: newPassword })
-  const own = 'chosen by the owner again'
-  expect((await browser.post('/change-password', { currentPassword: newPassword, newPassword: own })).status).toBe(200)
-  await one.browser.post('/admin/set-role', { userId: third.id, role: 'admin' })
-  await signInElsewhere(testApp, { ...third, password: own })
-})
-
 it('accepts a number as an id, as the plugin does', async () => {
   const { browser } = await createAdministrator(testApp)
   expect((await browser.post('/admin/set-role', { userId: 5, role: 'user' })).status).toBe(404)

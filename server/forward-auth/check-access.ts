@@ -213,7 +213,7 @@ async function findVerifiedEmail({ db }: Context, { id, email, emailVerified }: 
 
 /** An organization's id as the name of a group. Imported ids of earlier versions may contain any character. */
 function groupName(id: string): string {
-  return /^[!-+\--~]+$/.test(id) ? id : encodeURIComponent(id)
+  return /^[!-$&-+\--~]+$/.test(id) ? id : encodeURIComponent(id)
 }
 
 /** Encodes text for a header: ASCII unchanged, everything else as percent-encoded UTF-8. */

@@ -43,20 +43,28 @@ async function whileRead(path: string, body: object, work: () => Promise<unknown
   await Promise.all([working, meanwhile()])
 }
 
-it('a change of plan takes effect, and is recorded, once its charge has succeeded', async () => {
+it('a change of plan is pending until its charge has succeeded, and is requested once', async () => {
   const { owner, plan, subscriptionId, path, changes } = await teamPlan()
   const { id: organizationId } = owner.organization
-  const recorded = () => testApp.db.event.count({ where: { type: 'payment.plan_changed', organizationId } })
+  const recorded = async () =>
+    (
+      await testApp.db.event.findMany({
+        where: { type: 'payment.plan_changed', organizationId },
+        orderBy: { id: 'asc' },
+      })
+    ).map(({ data }) => data)
   const change = (quantity: number) =>
     owner.browser.trpc.payment.changePlan.mutate({ subscriptionId, productId: 'pdt_big', quantity })
   provider.answers.set(`POST ${path}/change-plan`, { body: {} })
   provider.answers.set(`GET ${path}`, { body: plan })
   expect(await change(1)).toEqual({ status: true, hasChanged: false })
   expect(changes()).toMatchObject([{ product_id: 'pdt_big', on_payment_failure: 'prevent_change' }])
-  expect(await recorded()).toBe(0)
+  expect(await change(1)).toEqual({ status: true, hasChanged: false })
+  expect(changes()).toHaveLength(1)
+  expect(await recorded()).toMatchObject([{ productId: 'pdt_big', isPending: true }])
   provider.answers.set(`GET ${path}`, { body: { ...plan, product_id: 'pdt_big', quantity: 2 } })
   expect(await change(2)).toEqual({ status: true, hasChanged: true })
-  expect(await recorded()).toBe(1)
+  expect(await recorded()).toMatchObject([{ isPending: true }, { productId: 'pdt_big', quantity: 2 }])
 })
 
 describe('the change of seats', () => {

@@ -3,7 +3,7 @@ import { record } from '../event/record.ts'
 import type { Tx } from '../foundation/database.ts'
 import { transaction } from '../foundation/transactions.ts'
 import type { Context } from '../request/context.ts'
-import { lockSession } from '../session/locks.ts'
+import { lockSessionsOfAdministrator } from '../session/locks.ts'
 import {
   clearAdministratorToken,
   clearSessionCookies,
@@ -39,7 +39,7 @@ async function endByCookies(ctx: Context): Promise<void> {
   const origin = { ...ctx, impersonatorId: undefined }
   await transaction(ctx, async (tx) => {
     // The administrator's own session first, as where the role or that session ends.
-    if (own) await lockSession(tx, own.session.id)
+    if (own) await lockSessionsOfAdministrator(tx, own.user.id)
     if (acting) await endActing(tx, origin, acting)
     if (own) await endSession(tx, origin, own)
   })

@@ -177,17 +177,16 @@ async function requestChange(ctx: CallerContext, input: z.output<typeof ChangePl
       planChangeBody(row, { productId, quantity, onPaymentFailure: 'prevent_change', now: ctx.now }),
     ),
   )
-  let hasChanged = true
-  await applyResponse(ctx, row, async () => {
-    const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
-      client.subscriptions.retrieve(subscriptionId).withResponse(),
-    )
-    hasChanged = showsPlan(snapshot, { productId, quantity })
-    return snapshot
-  })
-  if (!hasChanged) return pending
-  const data = { subscriptionId, productId, quantity }
+  const snapshot = await fetchSnapshot(ctx, 'subscription.updated', (client) =>
+    client.subscriptions.retrieve(subscriptionId).withResponse(),
+  ).catch((error: unknown) => ctx.log.warn({ err: error, subscriptionId }, 'failed to read a changed subscription'))
+  const isPending = !snapshot || !showsPlan(snapshot, { productId, quantity })
+  // Its author is known only now, also if the charge succeeds later.
+  const data = { subscriptionId, productId, quantity, ...(isPending && { isPending }) }
   await record(ctx.db, ctx, { type: 'payment.plan_changed', ...ownerEvent(ctx, owner), data })
+  // Not applied: with another `eventId` of the row, the next click would request the same change again.
+  if (isPending) return pending
+  await applyResponse(ctx, row, async () => snapshot)
   return 'changed'
 }
 
