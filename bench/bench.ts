@@ -219,7 +219,7 @@ const unknownCustomer = () => {
   return { customer_id: `cus_${id}`, email: `${id}@stranger.test`, name: 'Stranger' }
 }
 
-/** Calls that add organizations come after those that list them: the bare server lists all of them. */
+/** In the order in which they run. Each of those that write uses rows of its own. */
 const calls: Call[] = [
   {
     name: 'get-session, database',
